@@ -52,7 +52,7 @@ async function makeAccounts(teacher: Person, people: string, names: string) {
 async function signInWith(site: Site, code: string): Promise<Person> {
   const child = new Person(site);
   const response = await child.browser.submit('/code/', 'Next', { code });
-  expect([response.status, response.headers.get('Location')]).toEqual([303, '/']);
+  expect([response.status, response.headers.get('Location')]).toEqual([303, '/my-class/']);
   return child;
 }
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kind } from './databases.ts';
 import { makePasskey } from './passkeys.ts';
-import { type Person, person, visitor } from './person.ts';
+import { Person, person, visitor } from './person.ts';
 import { png } from './pictures.ts';
 import { contributor, dump, importInto, project, type Site, siteOn, uuidOf } from './site.ts';
 import { makeWebhook } from './webhook-receiver.ts';
@@ -15,7 +15,7 @@ const demo = ['gallery', 'files']
   .join('');
 
 /** The person who opens the pages. */
-export const viewers = ['visitor', 'contributor', 'moderator'] as const;
+export const viewers = ['visitor', 'contributor', 'moderator', 'pupil'] as const;
 export type Viewer = (typeof viewers)[number];
 
 /** Names and their paths. */
@@ -131,6 +131,7 @@ const contributorPages: Pages = {
   collect: `${toasters}collect/`,
   withdraw: `${toasters}withdraw/?from=${uuidOf(501)}`,
   'new-collection': '/new/collection/',
+  'my-class': '/my-class/',
   'delete-account': '/account/leave/',
   'api-record-own': '/api/v1/projects/59/?format=api',
   'api-list-own': '/api/v1/projects/?format=api',
@@ -164,10 +165,16 @@ const moderatorPages: Pages = {
   'site-settings-host': '/admin/site/?host=localhost',
 };
 
+const pupilPages: Pages = {
+  'my-class-pupil': '/my-class/',
+  'new-for-class': '/new/text/?visibility=class',
+};
+
 export const pages: Readonly<Record<Viewer, Pages>> = {
   visitor: visitorPages,
   contributor: contributorPages,
   moderator: moderatorPages,
+  pupil: pupilPages,
 };
 
 /** The contributor's pages in which looks differ. */
@@ -197,6 +204,9 @@ const pupilLines = dump(
   ),
 );
 
+/** In two days. */
+const nextDue = `${new Date(Date.now() + 2 * 24 * 3600_000).toISOString().slice(0, 10)}T14:00:00.000000+00:00`;
+
 /** A collection of each of two people, one with an editor and an offer; a class with two accounts that it looks after. */
 const exhibitionLines = dump(
   collection(500, 9, { slug: 'exhibition', title: 'Spring exhibition', text: 'In the **foyer**.' }),
@@ -207,16 +217,24 @@ const exhibitionLines = dump(
   '{"type":"collection_person","collection":500,"contributor":11,"role":"editor"}',
   collection(502, 9, {
     ...{ slug: 'class-6b', title: 'Class 6b', kind: 'class', visibility: 'class' },
-    due: '2026-03-02T10:00:00.000000+00:00',
+    due: nextDue,
     ends: '2126-07-01T10:00:00.000000+00:00',
   }),
-  '{"type":"collection_due","collection":502,"due":"2026-03-02T10:00:00.000000+00:00","created":"2026-03-01T10:00:00.000000+00:00"}',
+  ...['2026-03-02T10:00:00.000000+00:00', nextDue].map(
+    (due) =>
+      `{"type":"collection_due","collection":502,"due":"${due}","created":"2026-03-01T10:00:00.000000+00:00"}`,
+  ),
   ...[600, 601].map(
     (id) => `{"type":"collection_person","collection":502,"contributor":${id},"role":"member"}`,
   ),
   project(503, { contributor: 600, title: 'A kite for the class', slug: 'kite', visibility: 'class' }),
   project(504, { contributor: 601, title: 'A lamp for all', slug: 'lamp', status: 5 }),
-  item(502, 503, 1),
+  item(502, 503, 1, { added_by: 600 }),
+  project(505, { contributor: 600, title: 'A boat that is not ready', slug: 'boat', status: 0 }),
+  project(506, {
+    ...{ contributor: 601, title: 'Higher!', slug: 'higher', content_type: 'comment', parent: 503 },
+    visibility: 'class',
+  }),
 );
 
 /** Serves the demo gallery, with a collection, an edited project, a draft, a project in the trash, reports and a decision. */
@@ -270,5 +288,6 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
   await ada.send('/admin/site/', { review: 'off' });
   // The class belongs to somebody with an account.
   await importInto(site, exhibitionLines, { replacesAccounts: true });
-  return { site, people: { visitor: visitor(site), contributor: klaus, moderator: ada } };
+  const pupil = new Person(site, await site.signIn('kim'), 'kim');
+  return { site, people: { visitor: visitor(site), contributor: klaus, moderator: ada, pupil } };
 }

@@ -23,8 +23,8 @@ export const useSections = (): readonly PageLink[] => [...sections, ...useLinks(
 
 interface ClassSectionsProps {
   readonly collection: Project;
-  /** The path below that of the class. */
-  readonly section: string;
+  /** The path below that of the class; missing on other pages. */
+  readonly section?: string;
 }
 
 export function ClassSections({ collection, section }: ClassSectionsProps) {

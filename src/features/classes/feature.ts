@@ -8,6 +8,7 @@ import { review } from '../review/feature.ts';
 import { signIn } from '../sign-in/feature.ts';
 import { audienceOfComments, audienceOfCopy, keepLookedAfter, noteClass, refuseUnseen } from './audience.ts';
 import { classesOf, teachers } from './class-people.ts';
+import { myClassPath } from './path.ts';
 import { putIntoClass } from './put-into-class.ts';
 import { hasGroupComments, readableBy } from './readable.ts';
 import { accountCardTable, classLinkTable } from './tables.ts';
@@ -61,7 +62,15 @@ export const classes: Feature = {
     { after: 'collection_person', load: async () => (await import('./dump.ts')).linkKind },
   ],
   pages: () => import('./pages.ts'),
-  links: { moderation: [{ href: '/moderation/classes/', text: 'moderation.classes' }] },
+  links: {
+    menu: [
+      {
+        ...{ href: myClassPath, text: 'myClass.title', before: '/mine/' },
+        isFor: (viewer) => classesOf(viewer).length > 0,
+      },
+    ],
+    moderation: [{ href: '/moderation/classes/', text: 'moderation.classes' }],
+  },
   tasks: {
     end_classes: {
       everyMs: 3600_000,

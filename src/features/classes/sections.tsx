@@ -6,6 +6,7 @@ import { canArrange } from '../collections/items.ts';
 import { isInClass } from './audience.ts';
 import { findByCard } from './cards.ts';
 import { ClassSections } from './class-sections.tsx';
+import { myClassPath } from './path.ts';
 
 export const sections: Sections = {
   'project.type': async ({ t }, { kind }) => (kind === 'class' ? t('classes.class') : undefined),
@@ -23,6 +24,6 @@ export const sections: Sections = {
     const child = await findByCard(accounts, 'sign_in', typed, request.client);
     if (!child) return undefined;
     const { cookies } = await authenticator.startSession(request.headers, origin, child);
-    return seeOther('/', cookies);
+    return seeOther(myClassPath, cookies);
   },
 };

@@ -6,6 +6,7 @@ import { createPageUrl } from '#rest/pagination.ts';
 import { adminStylesheet, moderationScript } from '../../core/pages/assets.ts';
 import { type PageContext, page } from '../../core/pages/page.ts';
 import { loadListPage } from '../../projects/pages/list/list-query.ts';
+import type { Project } from '../../projects/project.ts';
 import { listWaiting } from '../review/review.ts';
 import { renderWaiting, submitReview } from '../review/waiting-page.tsx';
 import { ClassPage, classPath, findClass } from './class-page.tsx';
@@ -14,15 +15,16 @@ import { isLookedAfterBySql, isReviewedInSql } from './class-people.ts';
 const path = '/content/:uuid/:slug/class/waiting/';
 const pageSize = 10;
 
-async function showWaitingPage(context: PageContext) {
-  const { database, viewer, url } = context;
-  const collection = await findClass(context);
-  const classes = [collection.id];
-  const waiting = listWaiting(database, viewer, {
-    work: isReviewedInSql('project', classes),
-    author: (author) => sql`exists (select 1 ${isLookedAfterBySql(author, classes)})`,
+/** What waits for this teacher in one class. */
+export const listWaitingIn = ({ database, viewer }: PageContext, { id }: Pick<Project, 'id'>) =>
+  listWaiting(database, viewer, {
+    work: isReviewedInSql('project', [id]),
+    author: (author) => sql`exists (select 1 ${isLookedAfterBySql(author, [id])})`,
   });
-  const list = await loadListPage(waiting, url.query, pageSize);
+
+async function showWaitingPage(context: PageContext) {
+  const collection = await findClass(context);
+  const list = await loadListPage(listWaitingIn(context, collection), context.url.query, pageSize);
   return context.render(
     <ClassPage
       collection={collection}

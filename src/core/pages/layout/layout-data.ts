@@ -31,6 +31,8 @@ export type PageLink = Partial<Place> & {
   readonly text: MessageKey;
   /** Nobody else has the link. */
   readonly permission?: Permission;
+  /** Of those with the permission, who has the link: everybody without it. It reads nothing: every page asks. */
+  isFor?(viewer: Viewer): boolean;
   /** Whether a server with these settings and features has the page. */
   isShown?(settings: AppSettings, served: readonly Feature[]): boolean;
   /** It has the sum of the numbers at the links of this place. */
@@ -137,7 +139,9 @@ export const useLayout = () => useContext(LayoutContext);
 /** The links at the place that are for the viewer. */
 export function useLinks(place: keyof LinkPlaces): readonly PageLink[] {
   const { links, viewer } = useLayout();
-  return (links[place] ?? []).filter(({ permission = 'read' }) => can(viewer, permission));
+  return (links[place] ?? []).filter(
+    ({ permission = 'read', isFor }) => can(viewer, permission) && (isFor?.(viewer) ?? true),
+  );
 }
 
 /** The language of the page that is rendered. */

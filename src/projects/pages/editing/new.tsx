@@ -2,6 +2,7 @@
 
 import { Invalid, NotFound } from '#common/errors.ts';
 import { type Fields, readFields, type Values } from '#rest/fields.ts';
+import { urlWithParameters } from '#rest/request-url.ts';
 import { isWork, type ProjectContentType, projectContentTypes } from '../../../core/content-types.ts';
 import { prepareUploads } from '../../../core/files/prepare.ts';
 import { joinQuote } from '../../../core/markdown/quote.ts';
@@ -38,6 +39,7 @@ import { textUploadAttributes, uploadAttributes } from './upload.ts';
 
 async function showTypeChoicePage(context: PageContext) {
   const { layout, url, t } = context;
+  const chosen = { visibility: url.query.get('visibility') ?? '' };
   const offered = projectContentTypes.filter((type) => isTypeOffered(layout.site.types, type));
   return context.render(
     <Page title={t('new.title')} stylesheets={[cabinetStylesheet]}>
@@ -50,7 +52,9 @@ async function showTypeChoicePage(context: PageContext) {
               {t(`type.${type}.description`)}
             </Poster>
             <h2 class="name">
-              <a href={`/new/${type}/`}>{t(`type.${type}`)}</a>
+              <a href={urlWithParameters(`/new/${type}/`, new URLSearchParams(), chosen)}>
+                {t(`type.${type}`)}
+              </a>
             </h2>
           </li>
         ))}
@@ -72,7 +76,7 @@ function Welcome() {
 }
 
 async function showNewProjectPage(context: PageContext) {
-  const { layout, viewer, t } = context;
+  const { layout, viewer, url, t } = context;
   const type = parseType(context);
   authorizeAny(viewer, 'makeProject');
   const heading = t('new.project', { type: t(`type.${type}`) });
@@ -100,7 +104,7 @@ async function showNewProjectPage(context: PageContext) {
         action={`/new/${type}/`}
         preview={preview}
         values={{
-          visibility: initialVisibility(viewer, type),
+          visibility: initialVisibility(viewer, type, url.query.get('visibility')),
           license: viewer.license,
         }}
         upload={{

@@ -102,7 +102,7 @@ async function countTabs({ database, viewer }: PageContext): Promise<ReadonlyMap
 }
 
 async function showOwnProjectsPage(context: PageContext) {
-  const { database, projects, layout, viewer, url, t } = context;
+  const { projects, layout, viewer, url, t } = context;
   const tabName = url.query.get('show') ?? '';
   if (!isTab(tabName)) throw new NotFound();
   const { name, condition } = tabs[tabName];
@@ -117,17 +117,8 @@ async function showOwnProjectsPage(context: PageContext) {
       : [];
   const deleted = await loadDeleted(context);
   const { items } = projectPage;
-  const reasons = await loadReasons(database, [...drafts, ...items]);
   const pageUrl = createPageUrl('/mine/', new URLSearchParams(tabName && { show: tabName }));
   const level = drafts.length > 0 ? 'h3' : 'h2';
-  const cards = async (shown: readonly Project[]) => (
-    <OwnCards
-      level={level}
-      projects={shown}
-      covers={await loadCoverContents(projects, viewer, shown)}
-      reasons={reasons}
-    />
-  );
   return context.render(
     <Page
       title={formatPageTitle(
@@ -144,7 +135,7 @@ async function showOwnProjectsPage(context: PageContext) {
       {drafts.length > 0 && (
         <section aria-labelledby="drafts">
           <h2 id="drafts">{t('mine.drafts')}</h2>
-          {await cards(drafts)}
+          {await renderOwnCards(context, drafts, level)}
         </section>
       )}
       {drafts.length > 0 && items.length > 0 && <h2>{t('mine.others')}</h2>}
@@ -158,13 +149,9 @@ async function showOwnProjectsPage(context: PageContext) {
           </p>
         </div>
       ) : tabName === 'trash' || tabName === 'comments' ? (
-        <ul class="rows narrow">
-          {items.map((project) => (
-            <Row project={project} reason={reasons.get(project.id)} isTrashed={tabName === 'trash'} />
-          ))}
-        </ul>
+        await renderRows(context, items, tabName === 'trash')
       ) : (
-        await cards(items)
+        await renderOwnCards(context, items, level)
       )}
       <Pager {...projectPage} urlOf={pageUrl} />
     </Page>,
@@ -196,31 +183,33 @@ function Tabs({ shown, counts }: { shown: TabName; counts: ReadonlyMap<string, n
   );
 }
 
-interface OwnCardsProps {
-  /** That of the headings. */
-  readonly level: 'h2' | 'h3';
-  readonly projects: readonly Project[];
-  readonly covers: ReadonlyMap<number, CoverContent>;
-  readonly reasons: ReadonlyMap<number, string>;
+/** Cards with states and actions. `level` is that of their headings. */
+export async function renderOwnCards(
+  { database, projects, viewer }: PageContext,
+  shown: readonly Project[],
+  level: OwnCardProps['level'],
+) {
+  const covers = await loadCoverContents(projects, viewer, shown);
+  const reasons = await loadReasons(database, shown);
+  return (
+    <>
+      <CabinetStyles projects={shown} />
+      <ul class="cards">
+        {shown.map((project) => (
+          <OwnCard
+            project={project}
+            level={level}
+            cover={covers.get(project.id)}
+            reason={reasons.get(project.id)}
+          />
+        ))}
+      </ul>
+    </>
+  );
 }
 
-const OwnCards = ({ projects, level, covers, reasons }: OwnCardsProps) => (
-  <>
-    <CabinetStyles projects={projects} />
-    <ul class="cards">
-      {projects.map((project) => (
-        <OwnCard
-          project={project}
-          level={level}
-          cover={covers.get(project.id)}
-          reason={reasons.get(project.id)}
-        />
-      ))}
-    </ul>
-  </>
-);
-
-interface OwnCardProps extends Pick<OwnCardsProps, 'level'> {
+interface OwnCardProps {
+  readonly level: 'h2' | 'h3';
   readonly project: Project;
   readonly cover: CoverContent | undefined;
   readonly reason: string | undefined;
@@ -281,6 +270,17 @@ function Details({ project, reason }: Pick<OwnCardProps, 'project' | 'reason'>) 
       )}
       {reason && <p>{rich(reasonMessage(project), { reason: <bdi>{reason}</bdi> })}</p>}
     </>
+  );
+}
+
+async function renderRows({ database }: PageContext, shown: readonly Project[], isTrashed: boolean) {
+  const reasons = await loadReasons(database, shown);
+  return (
+    <ul class="rows narrow">
+      {shown.map((project) => (
+        <Row project={project} reason={reasons.get(project.id)} isTrashed={isTrashed} />
+      ))}
+    </ul>
   );
 }
 

@@ -60,8 +60,17 @@ export const findLookedAfterForm = ({ lookedAfterBy }: Viewer): LookedAfterForm 
 /** With what decides who may see it. */
 type EditedProject = Project & Pick<ProjectRow, 'source_maker'>;
 
-/** A collection is for no group. */
-export function initialVisibility(viewer: Viewer, type: ContentType): Project['visibility'] {
+/** Only works are for a group. */
+const mayBeForGroup = (viewer: Viewer, type: ContentType) => isWork(type) && audiencesOf(viewer).length > 0;
+
+/** What is asked for, if the form offers it. */
+export function initialVisibility(
+  viewer: Viewer,
+  type: ContentType,
+  asked?: string | null,
+): Project['visibility'] {
+  const chosen = visibilities.find((visibility) => visibility === asked);
+  if (chosen && (!isForGroup({ visibility: chosen }) || mayBeForGroup(viewer, type))) return chosen;
   const form = findLookedAfterForm(viewer);
   return !form ? 'public' : isWork(type) ? form.visibility : 'private';
 }
@@ -163,7 +172,7 @@ function VisibilityFields({ type, project, selected, formErrors }: VisibilityFie
   const { viewer, language } = useLayout();
   const { t } = language;
   // Only a class itself is for a group, of collections.
-  const isForSome = project?.kind === 'class' || (isWork(type) && audiencesOf(viewer).length > 0);
+  const isForSome = project?.kind === 'class' || mayBeForGroup(viewer, type);
   const choices = visibilities.filter(
     (visibility) => !isForGroup({ visibility }) || visibility === selected || isForSome,
   );
@@ -179,6 +188,7 @@ function VisibilityFields({ type, project, selected, formErrors }: VisibilityFie
       label={project ? undefined : t('new.visibility')}
       names={['publish_time', ...(formErrors?.values.visibility === selected ? [] : ['visibility'])]}
       formErrors={formErrors}
+      isOpen={selected !== initialVisibility(viewer, type)}
     >
       <RadioGroup
         name="visibility"
@@ -247,14 +257,15 @@ interface FoldedProps {
   /** It is open if one of these fields has a value or an error. */
   readonly names: readonly string[];
   readonly formErrors: FormErrors | undefined;
+  readonly isOpen?: boolean;
   readonly children: Child;
 }
 
-function Folded({ label, names, formErrors, children }: FoldedProps) {
+function Folded({ label, names, formErrors, isOpen, children }: FoldedProps) {
   if (label === undefined) return <>{children}</>;
-  const isOpen = names.some((name) => formErrors?.values[name] || formErrors?.errors[name]);
+  const hasValues = names.some((name) => formErrors?.values[name] || formErrors?.errors[name]);
   return (
-    <details class="folded" open={isOpen || undefined}>
+    <details class="folded" open={isOpen || hasValues || undefined}>
       <summary>{label}</summary>
       {children}
     </details>

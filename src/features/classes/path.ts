@@ -1,0 +1,1 @@
+export const myClassPath = '/my-class/';

@@ -1,0 +1,138 @@
+// What the people of a class open every day: each sees there what they may read, and nothing else.
+
+import { expect, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import type { Person } from '../support/person.ts';
+import {
+  at,
+  change,
+  collect,
+  comment,
+  firstClass,
+  idOf,
+  make,
+  openSchool,
+  secondClass,
+} from '../support/school.ts';
+
+const ofSecond = `/my-class/?class=${secondClass}`;
+
+/** The titles of each part of the page. */
+async function homeOf(person: Person, path = '/my-class/') {
+  const page = await person.open(path);
+  const titlesIn = (id: string) => page.textsOf(`section[aria-labelledby=${id}] .name`);
+  return {
+    heading: page.heading,
+    own: titlesIn('own'),
+    newest: titlesIn('newest'),
+    comments: page.textsOf('section[aria-labelledby=comments] li > div > a'),
+    notices: page.notices,
+  };
+}
+
+/** Who has the link in the menu, and what the page answers. */
+const accessOf = async (person: Person) => [
+  (await person.open('/')).hasLink('/my-class/'),
+  (await person.browser.get('/my-class/')).status,
+];
+
+onBothDatabases((kind) => {
+  test('a child sees its own works, drafts first, what others say, and the newest of its class; a teacher what waits', async () => {
+    const { kim, lee, sam, ann, tess, tom, mo } = await openSchool(kind);
+    const kite = await make(kim, { title: 'A kite', visibility: 'class' });
+    await make(kim, { title: 'A boat', status: 0 });
+    await make(kim, { title: 'For all', visibility: 'public' });
+    await make(kim, { title: 'A diary', visibility: 'private' });
+    await make(lee, { title: 'A raft', visibility: 'class' });
+    await make(lee, { title: 'Not ready', visibility: 'class', status: 0 });
+    await make(lee, { title: 'Waits too', visibility: 'public' });
+    await make(tom, { title: 'Rules of 7a', visibility: 'class' });
+    await make(ann, { title: 'In no class', visibility: 'public' });
+    await comment(lee, kite, 'It flies!');
+    await comment(kim, kite, 'Yes, it does.');
+
+    const [newest, waiting] = [['A raft', 'A kite'], ['2 works wait for a review']];
+    const nothing = { own: [], comments: [], notices: [] };
+    expect(await homeOf(kim)).toEqual({
+      heading: 'Class 6b',
+      own: ['A boat', 'For all', 'A kite'],
+      newest: ['A raft'],
+      comments: ['It flies!'],
+      notices: [],
+    });
+    expect(await homeOf(lee)).toMatchObject({
+      own: ['Not ready', 'Waits too', 'A raft'],
+      newest: ['A kite'],
+      comments: [],
+    });
+    expect(await homeOf(ann)).toEqual({ ...nothing, heading: 'Class 6b', newest });
+    expect(await homeOf(tess)).toEqual({ ...nothing, heading: 'Class 6b', newest, notices: waiting });
+    expect(await homeOf(tom)).toEqual({ ...nothing, heading: 'Class 7a', newest: ['Rules of 7a'] });
+    expect(await homeOf(sam)).toEqual({ ...nothing, heading: 'Class 6b', newest });
+    expect(await homeOf(sam, ofSecond)).toEqual({ ...nothing, heading: 'Class 7a', newest: ['Rules of 7a'] });
+    for (const [person, path] of [
+      [kim, ofSecond],
+      [tom, `/my-class/?class=${firstClass}`],
+      [mo, ofSecond],
+      [kim, '/my-class/?class=x'],
+    ] as const)
+      expect([path, (await person.browser.get(path)).status]).toEqual([path, 404]);
+  });
+
+  test('what is removed, made private or taken out of the class is gone for the others', async () => {
+    const { kim, lee, ann, tess, mo } = await openSchool(kind);
+    const titles = ['Removed', 'Private', 'Taken out', 'In the trash', 'Stays'];
+    const [removed, hidden, takenOut, trashed] = await Promise.all(
+      titles.map((title) => make(kim, { title, visibility: 'class' })),
+    );
+    if (!removed || !hidden || !takenOut || !trashed) throw new Error('nothing was made');
+    expect((await homeOf(lee)).newest.sort()).toEqual([...titles].sort());
+    expect((await mo.patch(`${at}${removed.id}/`, { status: 3 })).status).toBe(200);
+    await change(kim, hidden, { visibility: 'private' });
+    expect((await kim.delete(`${at}${firstClass}/items/${takenOut.id}/`)).status).toBe(204);
+    expect((await kim.delete(`${at}${trashed.id}/`)).status).toBe(204);
+    for (const person of [lee, ann, tess]) expect((await homeOf(person)).newest).toEqual(['Stays']);
+
+    const ofAnn = await make(ann, { title: 'By Ann', visibility: 'class' });
+    expect((await homeOf(kim)).newest).toEqual(['By Ann']);
+    expect((await tess.delete(`${at}${firstClass}/people/${idOf('ann')}/`)).status).toBe(204);
+    expect((await homeOf(kim)).newest).toEqual([]);
+    // The work of somebody who has left is for nobody there, whoever puts it back.
+    expect(await collect(tess, firstClass, ofAnn)).toBe(400);
+    expect((await homeOf(tess)).newest).toEqual(['Stays']);
+  });
+
+  test('the link is for the people of a class, while the class is open to them', async () => {
+    const { kim, sam, ann, tess, bob, mo, olga, visitor } = await openSchool(kind);
+    const entry = await visitor.browser.get('/my-class/');
+    expect([entry.status, entry.headers.get('Location')]).toEqual([303, '/sign-in/?next=%2Fmy-class%2F']);
+    expect((await visitor.open('/')).hasLink('/my-class/')).toBe(false);
+    for (const person of [kim, ann, tess, olga]) expect(await accessOf(person)).toEqual([true, 200]);
+    for (const person of [bob, mo]) expect(await accessOf(person)).toEqual([false, 404]);
+
+    await tess.delete(`${at}${firstClass}/people/${idOf('ann')}/`);
+    expect(await accessOf(ann)).toEqual([false, 404]);
+    await make(kim, { title: 'A kite', visibility: 'class' });
+    expect((await olga.patch(`${at}${firstClass}/`, { visibility: 'private' })).status).toBe(200);
+    expect(await accessOf(kim)).toEqual([false, 404]);
+    expect((await homeOf(sam)).heading).toBe('Class 7a');
+    expect(await accessOf(tess)).toEqual([true, 200]);
+  });
+
+  test('"Make something for the class" leads to the form with the class chosen', async () => {
+    const { kim, ann, bob } = await openSchool(kind);
+    const chosenIn = async (person: Person, path: string) =>
+      (await person.open(path)).attributesOf('input[name=visibility][checked]', 'value');
+    for (const person of [kim, ann]) {
+      expect((await person.open('/my-class/')).hasLink('/new/?visibility=class')).toBe(true);
+      expect((await person.open('/new/?visibility=class')).hasLink('/new/photo/?visibility=class')).toBe(
+        true,
+      );
+      expect(await chosenIn(person, '/new/photo/?visibility=class')).toEqual(['class']);
+      expect(await chosenIn(person, '/new/photo/?visibility=private')).toEqual(['private']);
+    }
+    expect(await chosenIn(ann, '/new/photo/?visibility=everybody')).toEqual(['public']);
+    expect(await chosenIn(ann, '/new/collection/?visibility=class')).toEqual(['public']);
+    expect(await chosenIn(bob, '/new/photo/?visibility=class')).toEqual(['public']);
+  });
+});
