@@ -56,7 +56,7 @@ interface ProjectHooks {
    * made before.
    */
   putIntoGroups?(write: WriteContext, after: ProjectRow, madeFor: number | null): Promise<void>;
-  /** Why nobody rates or keeps the project, if that is so. */
+  /** Why nobody rates or keeps the project, if that is so. It is not offered for sharing either. */
   refusesKeeping?(project: Pick<ProjectRow, 'kind'>): ApiText | undefined;
   /** Whether the project stays when its contributor deletes everything. */
   outlivesContributor?(project: ProjectRow): boolean;

@@ -135,4 +135,21 @@ onBothDatabases((kind) => {
     expect(await chosenIn(ann, '/new/collection/?visibility=class')).toEqual(['public']);
     expect(await chosenIn(bob, '/new/photo/?visibility=class')).toEqual(['public']);
   });
+
+  test('a class is neither rated nor kept nor shared', async () => {
+    const { kim, ann, tess } = await openSchool(kind);
+    const work = await make(ann, { title: 'A lantern', visibility: 'class' });
+    const pathOf = async (id: number) =>
+      new URL((await tess.json<{ html_url: string }>(`${at}${id}/`)).html_url).pathname;
+    const offeredOn = async (person: Person, path: string) =>
+      (await person.open(path)).textsOf('.actions :is(summary, legend, button.toggle)');
+    const path = await pathOf(firstClass);
+    for (const person of [kim, tess]) expect(await offeredOn(person, path)).toEqual([]);
+    expect(await offeredOn(kim, await pathOf(work.id))).toEqual([
+      'Rate this',
+      'Bookmark',
+      'Follow ann',
+      'Share',
+    ]);
+  });
 });

@@ -79,7 +79,7 @@ export function ProjectActions(props: ProjectActionsProps) {
       )}
       {isKept && pins && <PinForm project={project} pins={pins} />}
       {featureActions}
-      <Share project={project} origin={origin} sections={props.shareSections} />
+      {isKept && <Share project={project} origin={origin} sections={props.shareSections} />}
       <p class="links">
         {canSeeHistory(viewer, project) && <a href={historyPath(project)}>{t('actions.history')}</a>}
         <ReportLink project={project} />
