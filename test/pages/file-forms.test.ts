@@ -2,6 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { csrfTokenField } from '#rest/parsers.ts';
+import { transact } from '../../src/core/changes/transact.ts';
+import { changeSite } from '../../src/core/site/site-settings.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { type FormValues, readPage } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
@@ -127,6 +129,50 @@ onOneDatabase((kind) => {
     ]);
     await ada.submit(path, 'Save', { 'What is in the picture?': 'A roof, before.' });
     expect([await questionsOn(path), await read()]).toEqual([[], [1, 'A roof, before.', 'A roof, after.']]);
+  });
+
+  test('a site can require descriptions before anything is published, by forms and by programs', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    await transact(site.database, null, (write) => changeSite(write, '', { descriptions: 'required' }));
+    const picture = () => new File([new Uint8Array(png(40, 30))], 'roof.png');
+    const problem = 'Describe the picture “roof.webp” first. A draft needs no description.';
+    const send = async (values: FormValues) => {
+      const sent = { title: 'Roof', visibility: 'public', ...values };
+      return ada.browser.upload('/new/document/', picture(), sent);
+    };
+    const count = async () => (await ada.json<{ count: number }>('/api/v1/projects/?status__in=0,1,5')).count;
+    const before = await count();
+    const labels = (await ada.open('/new/document/')).textsOf('label').join();
+    expect(labels).toContain('Describe the picture (for people who can’t see it)');
+
+    const refused = await send({ status: '1' });
+    expect([refused.status, (await readPage(refused)).errors, await count()]).toEqual([
+      400,
+      [
+        'Document: Please choose the files again.',
+        `Describe the picture (for people who can’t see it): ${problem}`,
+      ],
+      before,
+    ]);
+    expect((await send({ status: '1', alt: 'A roof.' })).headers.get('Location')).toMatch(/\?published$/);
+
+    const draft = (await send({ status: '0' })).headers.get('Location') ?? '';
+    const [{ id }] = (
+      await ada.json<{ results: [{ id: number }] }>('/api/v1/projects/?contributor=me&status=0')
+    ).results;
+    const later = new Date(Date.now() + 86_400_000).toISOString();
+    for (const change of [{ status: 1 }, { status: 2 }, { publish_at: later }]) {
+      const response = await ada.patch(`/api/v1/projects/${id}/`, change);
+      expect([response.status, await response.json()]).toEqual([400, { alt: [problem] }]);
+    }
+    expect((await ada.patch(`/api/v1/projects/${id}/`, { title: 'Old roof' })).status).toBe(200);
+    expect((await ada.submit(`${draft}edit/`, 'Publish')).status).toBe(400);
+    await ada.patch(`/api/v1/projects/${id}/media/1/`, { alt: 'A roof.' });
+    expect((await ada.patch(`/api/v1/projects/${id}/`, { status: 1 })).status).toBe(200);
+    // What is open stays open.
+    expect((await ada.patch(`/api/v1/projects/${id}/media/1/`, { alt: '' })).status).toBe(200);
+    expect((await ada.patch(`/api/v1/projects/${id}/`, { title: 'A roof', status: 2 })).status).toBe(200);
   });
 
   test('only a person who may change a project adds files to it, up to the size limit', async () => {

@@ -22,6 +22,8 @@ export const accents = ['felt', 'moss', 'indigo', 'plum', 'brick', 'copper', 'br
 export const corners = ['square', 'soft', 'round', 'rounder'] as const;
 /** Which works wait for a moderator: the first ones of each person, or all. */
 export const reviewScopes = ['off', 'first', 'all'] as const;
+/** When the descriptions of pictures are asked for: after publishing, or before. */
+export const descriptionRules = ['asked', 'required'] as const;
 /** So many of the first ones. */
 export const defaultReviewedWorks = 3;
 const maxReviewedWorks = 100;
@@ -111,6 +113,7 @@ export const siteFields = {
     10,
     parseReviewedWorks,
   ),
+  descriptions: oneOf(apiText('site.descriptions'), descriptionRules),
   types: derivedField(apiText('site.types'), 'Separated by commas.', 200, (text) =>
     parseNames(text, projectContentTypes, apiText('site.noType')),
   ),

@@ -159,8 +159,13 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     const { username } = credential;
     if (username !== undefined && usernameKey((await this.nameOf(viewer)) ?? '') !== usernameKey(username))
       throw new NotSignedIn('Invalid username/token.');
-    const { types, licenses, license } = await loadSite(this.database, context.hostname);
-    const siteRules = { offeredTypes: types, offeredLicenses: licenses, license: viewer.license ?? license };
+    const { types, licenses, license, descriptions } = await loadSite(this.database, context.hostname);
+    const siteRules = {
+      mustDescribe: descriptions === 'required',
+      offeredTypes: types,
+      offeredLicenses: licenses,
+      license: viewer.license ?? license,
+    };
     if (viewer.isModerator) return { ...viewer, ...siteRules };
     const review =
       viewer.lookedAfterBy === undefined

@@ -247,7 +247,15 @@ export async function findReader(reader: Reader, contributor: number): Promise<V
 const isOpenAt = (at: Instant): Sql => sql`expires > ${at} and last_used > ${idleSince(at)}`;
 
 /** Without the members that the settings of the site add. */
-const withoutSite = ({ offeredTypes, offeredLicenses, license, quotas, review, ...viewer }: Viewer) => viewer;
+const withoutSite = ({
+  mustDescribe,
+  offeredTypes,
+  offeredLicenses,
+  license,
+  quotas,
+  review,
+  ...viewer
+}: Viewer) => viewer;
 
 const nameOf = (credential: Credential | undefined) => `${credential?.kind} ${credential?.id}`;
 

@@ -40,6 +40,8 @@ export interface Viewer {
   readonly quotas?: Quotas;
   /** How much of what they publish waits for a moderator; undefined for nothing, and for visitors and moderators. */
   readonly review?: ReviewPolicy;
+  /** Whether what they publish needs a description of each picture. */
+  readonly mustDescribe?: boolean;
   /** The types that they may create at this host; undefined if the site offers all types. */
   readonly offeredTypes?: readonly ProjectContentType[];
   /** Of their new works: what they have chosen in their profile, or the site's; undefined for none. */

@@ -30,7 +30,7 @@ export function FieldErrors({ name, formErrors }: { name: string; formErrors: Fo
 }
 
 interface ChoiceProps<Value extends string> extends SiteFormProps {
-  readonly name: 'look' | 'accent' | 'corners' | 'ratings' | 'review' | 'language';
+  readonly name: 'look' | 'accent' | 'corners' | 'ratings' | 'review' | 'descriptions' | 'language';
   readonly choices: readonly Value[];
   readonly labelOf: (value: Value) => string;
   /** Shows the choice. */

@@ -9,6 +9,7 @@ import {
   accents,
   corners,
   defaultSite,
+  descriptionRules,
   isTypeOffered,
   looks,
   offeredLanguages,
@@ -124,6 +125,12 @@ function ProjectFields(props: SiteFormProps) {
       >
         {(style) => <span class="rating-sample">{style === 'heart' ? '♥' : '★★★★☆'}</span>}
       </Choice>
+      <Choice
+        {...props}
+        name="descriptions"
+        choices={descriptionRules}
+        labelOf={(rule) => t(`site.descriptions.${rule}`)}
+      />
       {!inherited && (
         <>
           <Choice

@@ -13,6 +13,7 @@ import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { loadSections, type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
 import {
   defaultSite,
+  descriptionRules,
   looks,
   ratingStyles,
   reviewScopes,
@@ -159,12 +160,22 @@ async function submitSite(context: PageContext) {
     look: looks[0],
     ratings: ratingStyles[0],
     review: reviewScopes[0],
+    descriptions: descriptionRules[0],
     sign_up: signUpPolicies[0],
     names: shownNames[0],
     ...inherited,
   };
-  for (const name of ['types', 'languages', 'look', 'ratings', 'review', 'sign_up', 'names'] as const)
-    if (texts[name] === String(defaults[name])) texts[name] = '';
+  const defaulted = [
+    'types',
+    'languages',
+    'look',
+    'ratings',
+    'review',
+    'descriptions',
+    'sign_up',
+    'names',
+  ] as const;
+  for (const name of defaulted) if (texts[name] === String(defaults[name])) texts[name] = '';
   await context.transact((write) => changeSite(write, host, texts));
   const address = pathOf(host, part);
   return seeOther(`${address}${address.includes('?') ? '&' : '?'}saved`);

@@ -44,6 +44,7 @@ import {
 } from '../visibility/thread-visibility.ts';
 import { type ProjectAddress, readableBy, readableById } from '../visibility/visible-to.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
+import { requireDescriptions } from './descriptions.ts';
 import { insertFiles } from './files.ts';
 import { open } from './opening.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
@@ -73,6 +74,7 @@ export async function createProject(
 ): Promise<Project> {
   const project = await createInThread(write, values, (parent) => lockThread(write, parent));
   await insertFiles(write, project, files, alts);
+  await requireDescriptions(write, undefined, project);
   return project;
 }
 

@@ -33,6 +33,7 @@ import {
   refuseToOpen,
 } from '../visibility/made-for-a-group.ts';
 import { isListed, isOpen } from '../visibility/visible-to.ts';
+import { requireDescriptions } from './descriptions.ts';
 
 /** Of one person: nobody fills the list of the moderators. */
 export const maxWaiting = 20;
@@ -46,6 +47,7 @@ export async function open(
 ): Promise<ProjectRow> {
   const { changeSet, viewer, transaction } = write;
   requireSchedulable(write, before, wanted);
+  if (before) await requireDescriptions(write, before, wanted);
   const asked = await beforeStore(write, before, await keepAudience(write, before, wanted, filesChanged));
   await refuseToOpen(write, before, asked);
   // Nobody reviews what nobody else sees.

@@ -3,7 +3,7 @@
 
 import { parseWholeNumber } from '#common/whole-number.ts';
 import { readFields, textField, toText } from '#rest/fields.ts';
-import { describeMediaType, mediaLimits } from '../../../core/files/stored-files.ts';
+import { mediaLimits } from '../../../core/files/stored-files.ts';
 import { ErrorSummary, Form, FormFields } from '../../../core/pages/layout/form.tsx';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
 import { anyone, form, type PageContext, seeOther } from '../../../core/pages/page.ts';
@@ -11,13 +11,11 @@ import { projectPath } from '../../../core/paths.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
+import { isUndescribed } from '../../writing/descriptions.ts';
 import { changeMedia } from '../../writing/files.ts';
 import { findEditableProject } from '../project/find-project.ts';
 import { publishedPath } from '../project/share.tsx';
 import { Cover } from '../project/shown-files.tsx';
-
-const isUndescribed = ({ type, alt }: Media) =>
-  alt.trim() === '' && describeMediaType(type).display === 'picture';
 
 /** Of the picture that was asked about before. */
 const readPosition = ({ query }: PageContext['url']) => parseWholeNumber(query.get('published') ?? '');

@@ -80,7 +80,7 @@ async function showNewProjectPage(context: PageContext) {
   const type = parseType(context);
   authorizeAny(viewer, 'makeProject');
   const heading = t('new.project', { type: t(`type.${type}`) });
-  const fields = getNewFields(type, layout.language);
+  const fields = getNewFields(type, layout.language, viewer);
   const preview = await loadFormPreview(context);
   return context.render(
     <FormPage
@@ -138,7 +138,7 @@ async function submitNewProject(context: PageContext) {
   const { visibility, status } = projectFields;
   // A picture in the text of any type makes it a draft with a file: see text-pictures.js.
   const { file: fileField } = getFileFields(language);
-  const fields = { file: fileField, ...getNewFields(type, language), visibility, status };
+  const fields = { file: fileField, ...getNewFields(type, language, context.viewer), visibility, status };
   const { file = [], alt, ...values } = readAllFields(language, type, fields, data);
   const publish_at = readTimeField(data, 'publish_time', context.timeZone) ?? null;
   const preparedUploads = await prepareUploads(context, context.viewer, file);

@@ -6,6 +6,7 @@ import { type ContentType, isWork, type ProjectContentType } from '../../../core
 import { acceptedFiles } from '../../../core/files/stored-files.ts';
 import type { License } from '../../../core/licenses.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
+import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { projectFileFields } from '../../media/file-fields.ts';
 import { projectLimits } from '../../project.ts';
 import { projectFields, type WrittenName } from '../../project-fields.ts';
@@ -93,14 +94,23 @@ export function withLicenseChoices(field: Field<License | null>, licenses: reado
 }
 
 /** A new project can be sent together with its file, which comes first. */
-export function getNewFields(type: ProjectContentType, language: Translator): FormFields {
+export function getNewFields(
+  type: ProjectContentType,
+  language: Translator,
+  { mustDescribe }: Viewer,
+): FormFields {
   const { file: texts } = formOf(type);
   const { title, ...others } = getEditFields(type, language);
   const { file, alt } = getFileFields(language);
   const fileFields = texts && {
     file: { ...file, ...translateTexts(language, texts), accept: acceptedFiles[texts.accepts] },
   };
-  return { ...fileFields, ...(title && { title }), ...(type === 'photo' && { alt }), ...others };
+  return {
+    ...fileFields,
+    ...(title && { title }),
+    ...((type === 'photo' || (texts && mustDescribe)) && { alt }),
+    ...others,
+  };
 }
 
 /** The fields that the form for a new project folds: they describe a file or a link. */
