@@ -61,7 +61,7 @@ onBothDatabases((kind) => {
 
     const withoutReason = await mo.send('/moderation/', { project: '1', decision: 'remove', reason: ' ' });
     expect(withoutReason.status).toBe(400);
-    expect((await readPage(withoutReason)).text).toContain('Reason: Please fill this in.');
+    expect((await readPage(withoutReason)).text).toContain('In your words: Please fill this in.');
 
     const removal = { project: '1', decision: 'remove', reason: 'It burns.' };
     expect((await mo.send('/moderation/', removal)).status).toBe(303);

@@ -139,4 +139,43 @@ onBothDatabases((kind) => {
     const last = await mo.send('/moderation/?page=2', { project: '2', decision: 'leave' });
     expect(locationOf(last)).toBe('/moderation/?done=2');
   });
+
+  test('what may be unsafe for children comes first, and a reason or a reporter can be chosen', async () => {
+    const site = await siteOn(kind, { dump: gallery + dump(project(4, { title: 'A swing' })) });
+    const [zoe, lu] = [await person(site, 'zoe'), await person(site, 'lu')];
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    for (const reporter of [zoe, lu]) await reporter.send(reportPath(2), { reason: 'spam' });
+    await lu.send(reportPath(3), { reason: 'unkind' });
+    await lu.send(reportPath(4), { reason: 'unsafe' });
+    const titlesAt = async (query: string) => (await mo.open(`/moderation/${query}`)).textsOf('.reported h2');
+
+    const queue = await mo.open('/moderation/');
+    expect(queue.textsOf('.reported h2')).toEqual(['A swing', 'A boat', 'A word']);
+    expect(queue.textsOf('[aria-label=Reasons] a')).toEqual([
+      'Everything',
+      'It is not kind 1',
+      'It is not safe for children 1',
+      'It is spam or advertising 1',
+    ]);
+    expect(await titlesAt('?reason=spam')).toEqual(['A boat']);
+    expect(await titlesAt('?reporter=2')).toEqual(['A boat']);
+    for (const query of ['?reason=boring', '?reporter=lu'])
+      expect((await mo.browser.get(`/moderation/${query}`)).status).toBe(404);
+
+    const removal = await mo.send('/moderation/', { project: '4', decision: 'remove', because: 'unsafe' });
+    expect(locationOf(removal)).toBe('/moderation/?done=1');
+    expect((await mo.open('/moderation/?done=1')).text).toContain('It is not safe for children.');
+
+    const ofLu = await mo.submit('/moderation/?reporter=4', 'Leave all of it as it is');
+    expect(locationOf(ofLu)).toBe('/moderation/?left');
+    const left = await mo.open('/moderation/?left');
+    expect([left.notices, left.textsOf('.reported h2')]).toEqual([
+      ['Their reports are closed; what they reported stays. See each decision'],
+      ['A boat'],
+    ]);
+    expect(left.textsOf('.reasons')).toEqual([expect.stringContaining('Zoë')]);
+    expect((await mo.open('/moderation/log/')).textsOf('.rows li')).toHaveLength(3);
+    const refused = await zoe.send('/moderation/reporters/4/leave/', { seen: '9000000000000000' });
+    expect(refused.status).toBe(403);
+  });
 });

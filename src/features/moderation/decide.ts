@@ -21,7 +21,7 @@ import { changeProject, restoreFromTrash } from '../../projects/writing/change-p
 import { lockReadableProject } from '../../projects/writing/changeable.ts';
 import { lockProjects } from '../../projects/writing/store.ts';
 import { setAccountState, setTrust } from './disable-accounts.ts';
-import { closeReports, findReport } from './report.ts';
+import { type ClosedReports, closeReports, findReport, listReportedBy } from './report.ts';
 
 const decidedAlready = apiText('alreadyDecided');
 
@@ -34,8 +34,12 @@ export async function lockOpenReport({ transaction, viewer }: WriteContext, id: 
   return report;
 }
 
-/** Keeps the project as it is. Reports after `upTo` stay open. */
-export async function leaveAsIs(write: WriteContext, project: number, upTo?: Instant): Promise<Decision> {
+/** Keeps the project as it is. */
+export async function leaveAsIs(
+  write: WriteContext,
+  project: number,
+  closed?: ClosedReports,
+): Promise<Decision> {
   const { transaction, viewer, reason } = write;
   // A project that its contributor moved to the trash can be decided on too.
   const [row] = await lockProjects(transaction, sql`id = ${project} and not ${isErasedSql}`);
@@ -50,8 +54,17 @@ export async function leaveAsIs(write: WriteContext, project: number, upTo?: Ins
     contributor: row.contributor,
     reason,
   });
-  await closeReports(write, decision, upTo);
+  await closeReports(write, decision, closed);
   return decision;
+}
+
+/** Keeps everything as it is that one person has reported. Reports of others stay open. */
+export async function leaveAllOf(write: WriteContext, reporter: number, upTo: Instant): Promise<void> {
+  const { transaction, viewer } = write;
+  const seen = (await listReportedBy(transaction, viewer, reporter)).filter(
+    ({ modified }) => modified <= upTo,
+  );
+  for (const { project } of seen) await leaveAsIs(write, project, { upTo, reporter });
 }
 
 /** Only its contributor and moderators can see it afterwards. */

@@ -1,6 +1,6 @@
 // A report tells moderators about a project and says why. It is open until there is a decision.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { type ApiText, apiText } from '#common/api-text.ts';
 import { Invalid } from '#common/errors.ts';
 import { choiceField, type Fields, textField, type Values } from '#rest/fields.ts';
@@ -155,14 +155,39 @@ export interface ReportedProject extends RowOf<typeof reportedColumns> {
 
 const maxReportsPerProject = 20;
 
-/** Projects with the most reports first, then those that have waited longest. */
+interface QueueFilter {
+  readonly reason?: ReportReason | undefined;
+  /** The id of somebody who reports. */
+  readonly reporter?: number | undefined;
+}
+
+const isOpenOf = (viewer: Viewer) => sql`decision is null and ${isAboutOthers(viewer)}`;
+
+/** For each reason that somebody gave, the number of projects. */
+export const countReasons = ({ slowReader }: Database, viewer: Viewer) =>
+  all(slowReader, {
+    ...pick(reportColumns, 'reason'),
+    count: integer(sql`count(distinct project)`),
+  })`from report
+    where ${isOpenOf(viewer)} group by reason`;
+
+/**
+ * Projects that may not be safe for children first, then those with the most reports, then those that have waited longest.
+ * With a filter, projects that have such a report, with all their reports.
+ */
 export class ReportQueue {
   readonly #reader: Reader;
   readonly #isOpen: Sql;
 
-  constructor({ slowReader }: Database, viewer: Viewer) {
+  constructor({ slowReader }: Database, viewer: Viewer, { reason, reporter }: QueueFilter = {}) {
     this.#reader = slowReader;
-    this.#isOpen = sql`decision is null and ${isAboutOthers(viewer)}`;
+    const wanted = [
+      ...(reason ? [sql`reason = ${reason}`] : []),
+      ...(reporter === undefined ? [] : [sql`contributor = ${reporter}`]),
+    ].map(
+      (condition) => sql`project in (select project from report where decision is null and ${condition})`,
+    );
+    this.#isOpen = join([isOpenOf(viewer), ...wanted], ' and ');
   }
 
   count(): Promise<number> {
@@ -174,7 +199,8 @@ export class ReportQueue {
 
   async page(offset: number, size: number): Promise<ReportedProject[]> {
     const rows = await all(this.#reader, reportedColumns)`from report where ${this.#isOpen}
-      group by project order by count(*) desc, min(created), project limit ${size} offset ${offset}`;
+      group by project order by max(case when reason = 'unsafe' then 1 else 0 end) desc, count(*) desc,
+      min(created), project limit ${size} offset ${offset}`;
     const reports = await this.#loadReports(rows.map(({ project }) => project));
     return rows.map((reported) => ({
       ...reported,
@@ -191,17 +217,27 @@ export class ReportQueue {
   }
 }
 
-/**
- * Closes the project's open reports with the decision; with `upTo`, only those that were last changed until then. Notifies the
- * people who reported it.
- */
+/** The projects of the open reports of one person, with the one that was last changed. */
+export const listReportedBy = (reader: Reader, viewer: Viewer, reporter: number) =>
+  all(reader, pick(reportColumns, 'project', 'modified'))`from report
+    where ${isOpenOf(viewer)} and contributor = ${reporter} order by project`;
+
+export interface ClosedReports {
+  /** Those that were changed later stay open. */
+  readonly upTo?: number | undefined;
+  /** Those of others stay open. */
+  readonly reporter?: number | undefined;
+}
+
+/** Closes the project's open reports with the decision, and notifies the people who reported it. */
 export async function closeReports(
   { transaction, changeSet }: Write,
   { id, project }: Pick<Decision, 'id' | 'project'>,
-  upTo = Number.MAX_SAFE_INTEGER,
+  { upTo = Number.MAX_SAFE_INTEGER, reporter }: ClosedReports = {},
 ): Promise<void> {
   await execute(transaction)`update report set decision = ${id}
-    where project = ${project} and decision is null and modified <= ${upTo}`;
+    where project = ${project} and decision is null and modified <= ${upTo}
+    ${reporter === undefined ? empty : sql`and contributor = ${reporter}`}`;
   const closed = await all(transaction, pick(reportColumns, 'contributor'))`from report
     where decision = ${id}`;
   for (const { contributor } of closed) notifyOfDecision(changeSet, id, contributor);

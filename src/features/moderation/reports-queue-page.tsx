@@ -1,10 +1,13 @@
-// /moderation/: the queue of reported projects and comments, each once, with a form to decide.
+// /moderation/: the queue of reported projects and comments, each once, with a form to decide; by `reason` and `reporter`.
 
+import { NotFound } from '#common/errors.ts';
+import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { createPageUrl } from '#rest/pagination.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
-import { requiredReasonFields } from '../../core/decisions/decision.ts';
+import { requireId } from '../../core/ids.ts';
+import { now } from '../../core/instant.ts';
 import { moderationScript } from '../../core/pages/assets.ts';
-import { DateText, Pager } from '../../core/pages/layout/components.tsx';
+import { DateText, LinkItem, Notice, Pager } from '../../core/pages/layout/components.tsx';
 import { ErrorSummary, Form, FormFields, NamedAction } from '../../core/pages/layout/form.tsx';
 import { type FormErrors, useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
@@ -12,29 +15,43 @@ import { type PageContext, page } from '../../core/pages/page.ts';
 import { published, removed, statusNames } from '../../core/project-status.ts';
 import { loadListPage } from '../../projects/pages/list/list-query.ts';
 import { type Card, DecisionCard, KeysSwitch, loadCards } from './card.tsx';
-import { type ReportDetails, type ReportedProject, ReportQueue } from './report.ts';
+import {
+  countReasons,
+  type ReportDetails,
+  type ReportedProject,
+  ReportQueue,
+  type ReportReason,
+  reportReasons,
+} from './report.ts';
 import { renderLatestDecision } from './undo-page.tsx';
+import { getRemovalFields } from './usual-reasons.ts';
 
+const path = '/moderation/';
 const pageSize = 10;
 
 async function showQueuePage(context: PageContext) {
-  const { viewer, url, formErrors, t } = context;
-  const queuePage = await loadListPage(new ReportQueue(context.database, viewer), url.query, pageSize);
+  const { database, viewer, url, formErrors, t, rich } = context;
+  const filter = readFilter(url.query);
+  const [queuePage, reasons] = await Promise.all([
+    loadListPage(new ReportQueue(database, viewer, filter), url.query, pageSize),
+    countReasons(database, viewer),
+  ]);
   const entries = await loadQueueEntries(context, queuePage.items);
-  const pageUrl = createPageUrl('/moderation/');
+  const pageUrl = createPageUrl(path, filter.query);
   const findOwnErrors = (id: number) => (Number(formErrors?.values.project) === id ? formErrors : undefined);
   return context.render(
-    <ModerationPage path="/moderation/" scripts={[moderationScript]}>
+    <ModerationPage path={path} scripts={[moderationScript]}>
       {await renderLatestDecision(context)}
+      {url.query.has('left') && <Notice>{rich('queue.left', { link: linkToLog })}</Notice>}
+      <ReasonFilter reasons={reasons} reason={filter.reason} />
+      {filter.reporter !== undefined && <OfReporter reporter={filter.reporter} reported={queuePage.items} />}
       {!queuePage.items.some(({ project }) => findOwnErrors(project)) && (
         <ErrorSummary formErrors={formErrors} />
       )}
       {queuePage.count === 0 ? (
         <div class="empty">
           <p>{t('queue.empty')}</p>
-          <p>
-            <a href="/moderation/log/">{t('queue.seeLog')}</a>
-          </p>
+          <p>{linkToLog(t('queue.seeLog'))}</p>
         </div>
       ) : (
         <>
@@ -53,6 +70,77 @@ async function showQueuePage(context: PageContext) {
       )}
       <Pager {...queuePage} urlOf={pageUrl} />
     </ModerationPage>,
+  );
+}
+
+const linkToLog = (text: Child) => <a href="/moderation/log/">{text}</a>;
+
+function readFilter(sent: URLSearchParams) {
+  const asked = sent.get('reason') ?? undefined;
+  const reason = reportReasons.find((name) => name === asked);
+  if (reason !== asked) throw new NotFound();
+  const reporter = sent.has('reporter') ? requireId(sent.get('reporter')) : undefined;
+  const query = new URLSearchParams({
+    ...(reason && { reason }),
+    ...(reporter !== undefined && { reporter: String(reporter) }),
+  });
+  return { reason, reporter, query };
+}
+
+interface ReasonFilterProps {
+  readonly reasons: Awaited<ReturnType<typeof countReasons>>;
+  readonly reason: ReportReason | undefined;
+}
+
+function ReasonFilter({ reasons, reason }: ReasonFilterProps) {
+  const { t, formatNumber } = useLanguage();
+  if (reasons.length < 2 && !reason) return null;
+  const countOf = (name: ReportReason) => reasons.find((row) => row.reason === name)?.count ?? 0;
+  return (
+    <nav class="list-filters" aria-label={t('queue.reasons')}>
+      <ul class="types">
+        <LinkItem href={path} current={!reason && 'true'}>
+          {t('home.everything')}
+        </LinkItem>
+        {reportReasons
+          .filter((name) => countOf(name) > 0 || name === reason)
+          .map((name) => (
+            <LinkItem href={`${path}?reason=${name}`} current={name === reason && 'true'}>
+              {t(`api.reason.${name}`)} <small>{formatNumber(countOf(name))}</small>
+            </LinkItem>
+          ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface OfReporterProps {
+  readonly reporter: number;
+  readonly reported: readonly ReportedProject[];
+}
+
+/** Somebody may report whatever they see. */
+function OfReporter({ reporter, reported }: OfReporterProps) {
+  const { t, rich } = useLanguage();
+  const own = reported
+    .flatMap(({ reports }) => reports)
+    .filter(({ contributor }) => contributor === reporter);
+  const [report] = own;
+  return (
+    <div class="notice row">
+      <p>
+        {report && rich('queue.ofReporter', { name: <bdi>{displayName(report)}</bdi> })}{' '}
+        <a href={path}>{t('queue.seeAll')}</a>
+      </p>
+      {report && (
+        <Form action={`${path}reporters/${reporter}/leave/`}>
+          <input type="hidden" name="seen" value={String(now())} />
+          <button class="quiet" type="submit">
+            {t('queue.leaveAll')}
+          </button>
+        </Form>
+      )}
+    </div>
   );
 }
 
@@ -123,7 +211,10 @@ function ReportRow({ report }: { report: ReportDetails }) {
         </>
       )}{' '}
       <span class="byline">
-        – <bdi>{displayName(report)}</bdi>
+        –{' '}
+        <a href={`${path}?reporter=${report.contributor}`}>
+          <bdi>{displayName(report)}</bdi>
+        </a>
         {useLanguage().comma}
         <DateText instant={report.modified} />
       </span>
@@ -133,13 +224,15 @@ function ReportRow({ report }: { report: ReportDetails }) {
 
 /** Browsers press the first button when Enter is pressed in a field: it is the harmless one. */
 function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFocus'>) {
-  const { t } = useLanguage();
+  const language = useLanguage();
+  const { t } = language;
+  const fields = getRemovalFields(language);
   const { reportedProject, nextProject } = entry;
   const { project } = entry.card;
   const prefix = `d${project.id}`;
   return (
     <Form class="decision-form" action={action}>
-      <ErrorSummary formErrors={formErrors} fields={requiredReasonFields} prefix={prefix} />
+      <ErrorSummary formErrors={formErrors} fields={fields} prefix={prefix} />
       <input type="hidden" name="project" value={String(project.id)} />
       <input type="hidden" name="seen" value={String(reportedProject.last)} />
       {nextProject !== undefined && <input type="hidden" name="next" value={String(nextProject)} />}
@@ -148,11 +241,7 @@ function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFo
       </button>
       {project.trashed === null && project.status !== removed && (
         <>
-          <FormFields
-            fields={{ reason: { ...requiredReasonFields.reason, required: false } }}
-            formErrors={formErrors}
-            prefix={prefix}
-          />
+          <FormFields fields={fields} formErrors={formErrors} prefix={prefix} />
           <button class="danger" type="submit" name="decision" value="remove">
             <NamedAction action={t('queue.remove')} name={project.title} />
           </button>
@@ -163,4 +252,4 @@ function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFo
   );
 }
 
-export const queueRoutes = [page('/moderation/', 'seeReports', showQueuePage)];
+export const queueRoutes = [page(path, 'seeReports', showQueuePage)];

@@ -2,7 +2,7 @@
 
 import { readFields, toText } from '#rest/fields.ts';
 import { urlWithParameters } from '#rest/request-url.ts';
-import { decisionField, requiredReasonFields } from '../../core/decisions/decision.ts';
+import { decisionField } from '../../core/decisions/decision.ts';
 import { parseId, requireId } from '../../core/ids.ts';
 import { Byline, DateTimeText, NameLink, ReportText } from '../../core/pages/layout/components.tsx';
 import { ButtonForm, visuallyHidden } from '../../core/pages/layout/form.tsx';
@@ -12,8 +12,9 @@ import { anyone, form, type PageContext, refererPath, seeOther } from '../../cor
 import { contributorPath } from '../../core/paths.ts';
 import { can } from '../../core/viewer/permissions.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
-import { leaveAsIs, removeProject, undoDecision } from './decide.ts';
+import { leaveAllOf, leaveAsIs, removeProject, undoDecision } from './decide.ts';
 import { canBeUndone, type DecisionLogEntry, findDecision } from './log.ts';
+import { getRemovalFields, getRemovalReasons, readReason } from './usual-reasons.ts';
 
 export function Decision({ entry }: { entry: DecisionLogEntry }) {
   const { viewer, language } = useLayout();
@@ -65,7 +66,7 @@ export async function renderLatestDecision({ database, url }: PageContext) {
   if (id === undefined) return null;
   const entry = await findDecision(database, id);
   return (
-    <div class="notice row" role="status">
+    <div class="notice row in-sight" role="status">
       <Decision entry={entry} />
     </div>
   );
@@ -79,17 +80,27 @@ export const decisionRoutes = [
     const { data } = await context.request.readBody();
     const [project, nextProject] = [requireId(data.project), parseId(toText(data.next))];
     const { decision } = readFields({ decision: decisionField }, data);
-    const { reason } = decision === 'remove' ? readFields(requiredReasonFields, data) : {};
+    const { language } = context.layout;
+    const reason =
+      decision === 'remove'
+        ? readReason(getRemovalFields(language), getRemovalReasons(language), data)
+        : undefined;
     const { id } = await showConflictOnPage(() =>
       context.transact((write) =>
         decision === 'remove'
           ? removeProject({ ...write, reason }, project)
-          : leaveAsIs(write, project, parseId(toText(data.seen))),
+          : leaveAsIs(write, project, { upTo: parseId(toText(data.seen)) }),
       ),
     );
     if (nextProject === undefined) return seeOther(`${path}?done=${id}`);
     const href = urlWithParameters(path, context.url.query, { done: String(id) });
     return seeOther(`${href}#project-${nextProject}`);
+  }),
+  form('/moderation/reporters/:id/leave/', 'decide', async (context) => {
+    const { data } = await context.request.readBody();
+    const [reporter, seen] = [requireId(context.params.id), requireId(data.seen)];
+    await showConflictOnPage(() => context.transact((write) => leaveAllOf(write, reporter, seen)));
+    return seeOther(`${path}?left`);
   }),
   form('/moderation/log/:id/undo/', anyone, async (context) => {
     const id = requireId(context.params.id);

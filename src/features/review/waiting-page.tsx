@@ -1,9 +1,8 @@
 // /moderation/waiting/: what waits until a moderator has looked at it, with a form to approve it or to return it.
 
-import { choiceField, readFields, toText } from '#rest/fields.ts';
+import { readFields, toText } from '#rest/fields.ts';
 import { createPageUrl } from '#rest/pagination.ts';
 import { urlWithParameters } from '#rest/request-url.ts';
-import { optionalReasonFields, requiredReasonFields } from '../../core/decisions/decision.ts';
 import { parseId, requireId } from '../../core/ids.ts';
 import { moderationScript } from '../../core/pages/assets.ts';
 import { Byline, DateTimeText, Pager } from '../../core/pages/layout/components.tsx';
@@ -20,24 +19,26 @@ import { parseTags } from '../../projects/tags.ts';
 import { findWaitingNotes, type WaitingNote } from '../../projects/writing/waiting-notes.ts';
 import { type Card, DecisionCard, KeysSwitch, loadCards } from '../moderation/card.tsx';
 import { renderLatestDecision } from '../moderation/undo-page.tsx';
+import { getReasonFields, readReason } from '../moderation/usual-reasons.ts';
 import { countWaiting, listWaiting, reviewFields, reviewProject } from './review.ts';
 
 const path = '/moderation/waiting/';
 const pageSize = 10;
 
-/** The usual reasons, and the moderator's own words. */
-const getReturnFields = ({ t }: Translator) => {
-  const sentences = {
-    names: t('waiting.because.names'),
-    unkind: t('waiting.because.unkind'),
-    source: t('waiting.because.source'),
-    unfinished: t('waiting.because.unfinished'),
-  };
-  return {
-    because: choiceField(t('waiting.because'), sentences),
-    reason: { ...optionalReasonFields.reason, label: t('waiting.words'), help: t('api.returnReason') },
-  };
-};
+const getReasons = ({ t }: Translator) => ({
+  names: t('waiting.because.names'),
+  unkind: t('waiting.because.unkind'),
+  source: t('waiting.because.source'),
+  unfinished: t('waiting.because.unfinished'),
+});
+
+const getReturnFields = (language: Translator) =>
+  getReasonFields(
+    language,
+    language.t('waiting.because'),
+    language.t('api.returnReason'),
+    getReasons(language),
+  );
 
 async function showWaitingPage(context: PageContext) {
   const { database, viewer, url } = context;
@@ -171,22 +172,14 @@ function WaitingCard({ card, files, notes, seen, next, hasFocus, action, formErr
   );
 }
 
-/** The sentence of the usual reason, then the moderator's own words. */
-function readReason(language: Translator, data: Readonly<Record<string, unknown>>): string | undefined {
-  const { because, reason = '' } = readFields(getReturnFields(language), {
-    ...data,
-    because: data.because || undefined,
-  });
-  const usual = because === undefined ? '' : language.t(`waiting.because.${because}`);
-  return readFields(requiredReasonFields, { reason: `${usual} ${reason}`.trim() }).reason;
-}
-
 // Leads to the next one that waits.
 export async function submitReview(context: PageContext, from: string = path) {
   const { data } = await context.request.readBody();
   const [project, next] = [requireId(data.project), parseId(toText(data.next))];
   const { decision } = readFields({ decision: reviewFields.decision }, data);
-  const reason = decision === 'return' ? readReason(context.layout.language, data) : undefined;
+  const { language } = context.layout;
+  const reason =
+    decision === 'return' ? readReason(getReturnFields(language), getReasons(language), data) : undefined;
   const review = { decision, reason, seen: requireId(data.seen) };
   const { id } = await showConflictOnPage(async () => {
     return (await context.transact((write) => reviewProject(write, project, review))).decision;
