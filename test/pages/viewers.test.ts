@@ -15,6 +15,9 @@ const gallery = dump(
   project(3, { title: 'Draft', status: 0 }),
   project(4, { title: 'Removed, of the moderator', status: 3, contributor: 3 }),
   project(5, { title: 'Of another', contributor: 2 }),
+  ...[9, 40].map((count) =>
+    project(count, { tags: Array.from({ length: count }, (_, index) => `t${index}`) }),
+  ),
   project(6, { title: 'Removed', status: 3 }),
   project(7, { title: 'A comment', content_type: 'comment', parent: 5, text: longText }),
 );
@@ -41,6 +44,15 @@ onOneDatabase((kind) => {
     expect((await visitor(site).open(pathOf(1))).hasLink(report)).toBe(true);
     expect((await zoe.open(pathOf(1))).hasLink(report)).toBe(true);
     expect((await ada.open(pathOf(1))).hasLink(report)).toBe(false);
+  });
+
+  test('of many tags, eight are in sight, and the others behind a button', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [few, many] = [await visitor(site).open(pathOf(9)), await visitor(site).open(pathOf(40))];
+    expect([few.textsOf('.p-category').length, few.textsOf('.more-tags')]).toEqual([9, []]);
+    expect(many.textsOf('nav > .tags .p-category')).toEqual(['t0', 't1', 't2', 't3', 't4', 't5', 't6', 't7']);
+    expect(many.textsOf('.more-tags summary')).toEqual(['32 more']);
+    expect(many.textsOf('.more-tags .p-category')).toHaveLength(32);
   });
 
   test('the trash of a moderator has only their own projects, the trash for moderators all', async () => {

@@ -31,7 +31,9 @@ if (canRelease) {
   beforeAll(makeRelease);
 
   test('the release has all that docs/releasing.md lists, with sums', async () => {
-    const cells = [...read(root, 'docs/releasing.md').matchAll(/^\| (`.*?) +\|/gm)].map(([, cell = '']) => cell);
+    const cells = [...read(root, 'docs/releasing.md').matchAll(/^\| (`.*?) +\|/gm)].map(
+      ([, cell = '']) => cell,
+    );
     const listed = cells.flatMap((cell) =>
       [...cell.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file.replace('VERSION', version)),
     );

@@ -8,6 +8,8 @@ declare module './layout/layout-data.ts' {
   interface LinkPlaces {
     /** The pages of an account. */
     account: true;
+    /** Those for people who write programs. */
+    'account.programs': true;
   }
 }
 
@@ -16,17 +18,24 @@ export function accountSections({ features, viewer, url, t }: PageContext) {
     if (url.path === href) return 'page';
     return href !== '/account/' && url.path.startsWith(href) && 'true';
   };
-  const links = features.links.account ?? [];
-  const shown = links.filter(({ permission = 'read' }) => can(viewer, permission));
+  const listLinks = (place: 'account' | 'account.programs') =>
+    (features.links[place] ?? [])
+      .filter(({ permission = 'read' }) => can(viewer, permission))
+      .map(({ href, text }) => (
+        <LinkItem href={href} current={findCurrent(href)}>
+          {t(text)}
+        </LinkItem>
+      ));
+  const forPrograms = listLinks('account.programs');
   return (
     <nav class="sections" aria-label={t('account.manage')}>
-      <ul>
-        {shown.map(({ href, text }) => (
-          <LinkItem href={href} current={findCurrent(href)}>
-            {t(text)}
-          </LinkItem>
-        ))}
-      </ul>
+      <ul>{listLinks('account')}</ul>
+      {forPrograms.length > 0 && (
+        <>
+          <h2>{t('account.forPrograms')}</h2>
+          <ul>{forPrograms}</ul>
+        </>
+      )}
     </nav>
   );
 }

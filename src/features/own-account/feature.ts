@@ -28,9 +28,9 @@ export const ownAccount: Feature = {
     'menu.end': [{ href: '/account/', text: 'layout.account', after: '/admin/site/' }],
     account: [
       { href: '/account/', text: 'account.title', before: '/account/email/' },
-      { href: '/account/keys/', text: 'keys.title', permission: 'changeAccount' },
       { href: '/account/leave/', text: 'account.delete', permission: 'changeAccount' },
     ],
+    'account.programs': [{ href: '/account/keys/', text: 'keys.title', permission: 'changeAccount' }],
   },
   commands: [
     { before: 'features', name: 'user', command: userCommand },

@@ -21,6 +21,6 @@ export const ownData: Feature = {
   resources: { after: '/api/v1/me/', load: () => import('./api.ts') },
   choices: { ImportOutcome: outcomes },
   pages: () => import('./pages.tsx'),
-  links: { account: [{ href: importPath, text: 'import.title', after: '/account/keys/' }] },
+  links: { account: [{ href: importPath, text: 'import.title', before: '/account/leave/' }] },
   texts: { en, de, es, ar },
 };

@@ -84,7 +84,12 @@ async function showContributorPage(context: PageContext) {
           <ModeratorBadge contributor={id} />
         </h1>
         <p class="byline">
-          <bdi>{contributor.username}</bdi> · {hiddenName && <bdi>{hiddenName} · </bdi>}
+          {name !== contributor.username && (
+            <>
+              <bdi>{contributor.username}</bdi> ·{' '}
+            </>
+          )}
+          {hiddenName && <bdi>{hiddenName} · </bdi>}
           {rich('contributor.joined', { date: <DateText instant={contributor.created} /> })}
         </p>
         <ProfileWords profile={profile} />

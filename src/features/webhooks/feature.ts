@@ -71,7 +71,7 @@ export const webhooks: Feature = {
   resources: { after: '/api/v1/changes/stream/', load: () => import('./api.ts') },
   pages: () => import('./pages.tsx'),
   links: {
-    account: [
+    'account.programs': [
       { href: webhooksPath, text: 'webhooks.title', permission: 'changeAccount', after: '/account/keys/' },
     ],
   },

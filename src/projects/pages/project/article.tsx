@@ -133,6 +133,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
           featureActions={props.featureActions}
           shareSections={props.shareSections}
         />
+        <Tags tags={project.tags} />
       </div>
       <div class="discussion">{props.children}</div>
     </article>
@@ -264,30 +265,44 @@ function ExternalLink({ project, link }: { project: Project; link: string }) {
   );
 }
 
-function Tags({ tags }: { tags: readonly string[] }) {
-  const { t } = useLanguage();
+const shownTags = 8;
+
+/** Others are behind a button: a work with forty tags is still a work. */
+const Tags = cached(function Tags(project: Pick<Project, 'tags'>) {
+  const { t, formatNumber } = useLanguage();
+  const tags = parseTags(project);
   if (tags.length === 0) return null;
+  const more = tags.slice(shownTags);
   return (
     <nav aria-label={t('layout.tags')}>
-      <ul class="tags">
-        {tags.map((tag) => (
-          <li>
-            <a class="p-category" href={tagHref(tag)} rel="tag">
-              <bdi>{tag}</bdi>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <TagLinks tags={more.length > 1 ? tags.slice(0, shownTags) : tags} />
+      {more.length > 1 && (
+        <details class="more-tags">
+          <summary>{t('project.moreTags', { count: formatNumber(more.length) })}</summary>
+          <TagLinks tags={more} />
+        </details>
+      )}
     </nav>
   );
-}
+});
+
+const TagLinks = ({ tags }: { tags: readonly string[] }) => (
+  <ul class="tags">
+    {tags.map((tag) => (
+      <li>
+        <a class="p-category" href={tagHref(tag)} rel="tag">
+          <bdi>{tag}</bdi>
+        </a>
+      </li>
+    ))}
+  </ul>
+);
 
 const Facts = cached(function Facts({ project }: { project: Project }) {
   return (
     <>
       {project.status !== draft && !findRefusalToKeep(project) && <Ratings project={project} />}
       {project.license && <LicenseFact license={project.license} />}
-      <Tags tags={parseTags(project)} />
     </>
   );
 });
