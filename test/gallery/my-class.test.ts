@@ -1,6 +1,6 @@
 // What the people of a class open every day: each sees there what they may read, and nothing else.
 
-import { expect, test } from 'bun:test';
+import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import type { Person } from '../support/person.ts';
 import {
@@ -26,7 +26,7 @@ async function homeOf(person: Person, path = '/my-class/') {
     own: titlesIn('own'),
     newest: titlesIn('newest'),
     comments: page.textsOf('section[aria-labelledby=comments] li > div > a'),
-    notices: page.notices,
+    notices: page.notices.map((notice) => notice.replace(/ (?=[.,])/g, '')),
   };
 }
 
@@ -35,6 +35,8 @@ const accessOf = async (person: Person) => [
   (await person.open('/')).hasLink('/my-class/'),
   (await person.browser.get('/my-class/')).status,
 ];
+
+afterEach(() => void setSystemTime());
 
 onBothDatabases((kind) => {
   test('a child sees its own works, drafts first, what others say, and the newest of its class; a teacher what waits', async () => {
@@ -117,6 +119,56 @@ onBothDatabases((kind) => {
     expect(await accessOf(kim)).toEqual([false, 404]);
     expect((await homeOf(sam)).heading).toBe('Class 7a');
     expect(await accessOf(tess)).toEqual([true, 200]);
+  });
+
+  test('members hear once of a due time that is set, and each sees how it stands until then', async () => {
+    const day = (time: string) => setSystemTime(new Date(`2030-${time}:00Z`));
+    day('01-30T12:00');
+    const { kim, lee, sam, ann, tess, olga, tom, bob } = await openSchool(kind);
+    await lee.send('/account/notifications/settings/', {});
+    const setDue = async (due: string | null) =>
+      expect((await olga.patch(`${at}${firstClass}/`, { due })).status).toBe(200);
+    const heard = async (person: Person) =>
+      (await person.open('/account/notifications/')).textsOf('.rows li > div').map((text) => text.trim());
+    await setDue('2030-02-01T14:00:00Z');
+    await setDue('2030-02-01T14:00:00Z');
+    const set = 'New Class 6b is due on 1 February 2030, 14:00 30 January 2030, 12:00';
+    for (const person of [kim, sam, ann]) expect(await heard(person)).toEqual([set]);
+    for (const person of [lee, tess, olga, tom, bob]) expect(await heard(person)).toEqual([]);
+    day('01-30T12:30');
+    await setDue('2030-02-01T15:00:00Z');
+    expect(await heard(kim)).toEqual([
+      'New Class 6b is due on 1 February 2030, 15:00 30 January 2030, 12:30',
+    ]);
+
+    const due = 'Due in 2 days: Friday, 1 February 2030, 15:00';
+    const noticesOf = async (person: Person) => (await homeOf(person)).notices;
+    expect(await noticesOf(kim)).toEqual([`${due} Yours is not handed in yet.`]);
+    await make(lee, { title: 'A draft', status: 0, visibility: 'class' });
+    const kite = await make(kim, { title: 'A kite', visibility: 'class' });
+    expect(await noticesOf(kim)).toEqual([
+      `${due} You have handed in A kite. Until then you can still change it.`,
+    ]);
+    const missing = `${due} 3 people have handed in nothing yet: ann, lee, sam`;
+    for (const person of [tess, olga]) expect(await noticesOf(person)).toEqual([missing]);
+    for (const person of [lee, ann])
+      expect(await noticesOf(person)).toEqual([`${due} Yours is not handed in yet.`]);
+    expect(await noticesOf(tom)).toEqual([]);
+
+    day('02-01T15:00');
+    expect([await noticesOf(kim), await noticesOf(tess)]).toEqual([[], []]);
+    await setDue('2030-02-02T15:00:00Z');
+    const next = 'Due tomorrow: Saturday, 2 February 2030, 15:00';
+    expect(await noticesOf(kim)).toEqual([`${next} Yours is not handed in yet.`]);
+    day('02-01T16:00');
+    await change(kim, kite, { title: 'A better kite' });
+    expect(await noticesOf(kim)).toEqual([
+      `${next} You have handed in A better kite. Until then you can still change it.`,
+    ]);
+    await setDue(null);
+    expect([await heard(kim), await noticesOf(kim)]).toEqual([[], []]);
+    await setDue('2030-01-31T14:00:00Z');
+    expect(await heard(kim)).toEqual([]);
   });
 
   test('"Make something for the class" leads to the form with the class chosen', async () => {

@@ -18,6 +18,11 @@ const gallery = dump(
   contributor(3, 'cleo'),
   ...account,
   project(1, { title: 'A lamp' }),
+  project(2, {
+    ...{ title: 'Kites', contributor: 2, content_type: 'collection', kind: 'class', offers: 'closed' },
+    visibility: 'class',
+  }),
+  '{"type":"collection_person","collection":2,"contributor":1,"role":"member"}',
 );
 
 const hour = 60 * 60 * 1000;
@@ -26,7 +31,8 @@ afterEach(() => void setSystemTime());
 
 onBothDatabases((kind) => {
   test('a mail tells what is unread and visible when it is sent, once, and at most daily', async () => {
-    const { site, smtp, mailer, anotherMailer } = await mailSite(kind, { dump: gallery });
+    const environment = { VITRINE_TIME_ZONE: 'Asia/Kolkata' };
+    const { site, smtp, mailer, anotherMailer } = await mailSite(kind, { dump: gallery, environment });
     const [ada, bob, cleo] = [
       await person(site, 'ada'),
       await person(site, 'bob'),
@@ -50,6 +56,10 @@ onBothDatabases((kind) => {
     await comment('Very.');
     expect(await send(25)).toEqual([['ada@a.example', 'bob comentó en A lamp']]);
     expect(await send(50)).toEqual([]);
+    const due = `${new Date(start + 90 * hour).toISOString().slice(0, 10)}T14:30:00Z`;
+    expect((await bob.patch('/api/v1/projects/2/', { due })).status).toBe(200);
+    const dueOn = expect.stringMatching(/^Kites: entrega el \d+ de [a-z]+ de \d{4}, 20:00$/);
+    expect(await send(50.5)).toEqual([['ada@a.example', dueOn]]);
 
     await comment('Still.');
     await ada.submit('/account/notifications/', 'Mark all as read');

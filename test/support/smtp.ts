@@ -169,7 +169,11 @@ export async function mailSite(
     environment: variables,
     ...(peer && { peer }),
   });
-  const { settings } = readSettings(pickSettings(['smtp', 'mailFrom', 'publicUrl']), [], variables);
+  const { settings } = readSettings(
+    pickSettings(['smtp', 'mailFrom', 'publicUrl', 'timeZone']),
+    [],
+    variables,
+  );
   const attempts = new SignInAttempts(site.database, 'signed in tests', {
     signInLimit: 100,
     sharedNetworks: [],

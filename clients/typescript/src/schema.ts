@@ -2225,7 +2225,7 @@ export interface components {
         /** @enum {string} */
         ImportOutcome: "brought" | "already_here" | "left_out" | "not_yet";
         /** @enum {string} */
-        NotificationKind: "commented" | "answered" | "copied" | "mentioned" | "accepted" | "featured" | "offered" | "collected" | "taken_out" | "ended" | "rated" | "decided" | "told" | "followed";
+        NotificationKind: "commented" | "answered" | "copied" | "mentioned" | "accepted" | "featured" | "offered" | "collected" | "taken_out" | "due" | "ended" | "rated" | "decided" | "told" | "followed";
         /** @enum {integer} */
         ProjectStatus: 0 | 1 | 2 | 3 | 5;
         /** @enum {string} */

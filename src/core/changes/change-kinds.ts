@@ -1,6 +1,7 @@
 // The kinds of changes in the change log: what each makes stale, who sees it in the feed, and how the history of a
 // project describes it. A new kind or action is a new entry here.
 
+import type { Sql } from 'sql-template-tag';
 import { type ApiText, apiText } from '#common/api-text.ts';
 import type { Invalidation, RowOf } from '#sql';
 import { type DecisionAction, decisionActions } from '../decisions/actions.ts';
@@ -129,6 +130,10 @@ interface NotificationDefinition {
   readonly project?: 'root' | 'copied_from';
   /** The page below that of the subject to which it leads, such as `arrange/`. */
   readonly page?: string;
+  /** The member of the project that is the `date` in its sentence. */
+  readonly date?: 'due';
+  /** A condition on the notification in a query: it is shown only while this is true. */
+  readonly isCurrent?: Sql;
 }
 
 /** Why somebody is notified of a change: see gallery/notifications/. The texts of a kind have its name. */

@@ -45,7 +45,7 @@ export type MailSettings = Settings<'smtp' | 'mailFrom' | 'publicUrl'>;
 
 export interface MailDependencies {
   readonly database: Database;
-  readonly settings: MailSettings;
+  readonly settings: MailSettings & Settings<'timeZone'>;
   readonly attempts: SignInAttempts;
 }
 

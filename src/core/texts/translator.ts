@@ -72,6 +72,9 @@ export class Translator {
     return this.#dates.format(new Date(`${iso.slice(0, 10)}T00:00Z`));
   };
 
+  /** With the time of day. */
+  formatDateTime = (iso: string): string => `${this.formatDate(iso)}${this.comma}${iso.slice(11, 16)}`;
+
   /** From right to left, a title or an address in Latin letters is isolated (FSI … PDI), or it would turn what is near to it. */
   #isolate<Some extends Readonly<Record<string, unknown>>>(values: Some): Some {
     if (!this.direction) return values;

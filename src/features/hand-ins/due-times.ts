@@ -12,6 +12,7 @@ import { redactedRecord } from '../../projects/history/history.ts';
 import { loadProjectMedia } from '../../projects/media/media-rows.ts';
 import { type ProjectRow, projectColumns } from '../../projects/project.ts';
 import { isFromMakerSql } from '../classes/class-people.ts';
+import { collectionPersonTable } from '../collections/tables.ts';
 import { collectionDueTable, handInFileTable } from './tables.ts';
 
 /** A time that has not come yet is forgotten when it is moved. */
@@ -25,6 +26,24 @@ export async function saveDueTime(
   if (due !== null)
     await transaction.insertMissing(collectionDueTable, [{ collection: id, due, created: changeSet.at }]);
 }
+
+/** Members hear of a time that is still to come. */
+export async function notifyMembers(
+  { transaction, changeSet }: Write,
+  before: ProjectRow | undefined,
+  { id, due }: ProjectRow,
+): Promise<void> {
+  if (due === null || due <= changeSet.at || before?.due === due) return;
+  const members = await all(transaction, pick(collectionPersonTable.columns, 'contributor'))`
+    from collection_person where collection = ${id} and role = 'member'`;
+  for (const { contributor } of members)
+    changeSet.notify('project', id, { contributor, kind: 'due', actor: null });
+}
+
+/** Of a notification in a query: it was set then, and has not been moved since. */
+export const isPresentTime = sql`exists (select 1 from collection_due as time
+  join project as class on class.id = time.collection and class.due = time.due
+  where time.collection = notification.subject and time.created = notification.created)`;
 
 const dueColumns = pick(collectionDueTable.columns, 'collection', 'due');
 

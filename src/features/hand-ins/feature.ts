@@ -7,8 +7,10 @@ import {
   findHandedIn,
   forgetFiles,
   isOfItem,
+  isPresentTime,
   keepHandedInFiles,
   noteShownFiles,
+  notifyMembers,
   saveDueTime,
   withdrawFiles,
 } from './due-times.ts';
@@ -21,6 +23,13 @@ import es from './texts/es.json';
 declare module '#common/api-text.ts' {
   interface FeatureTexts {
     handIns: typeof en;
+  }
+}
+
+declare module '../../core/changes/change-kinds.ts' {
+  interface FeatureNotifications {
+    /** A class of theirs. */
+    due: true;
   }
 }
 
@@ -40,11 +49,13 @@ export const handIns: Feature = {
     beforeChange: noteShownFiles,
     storeRelated: (write, before, after) =>
       isCollection(after) ? saveDueTime(write, before, after) : undefined,
+    notify: notifyMembers,
     beforeFiles: keepHandedInFiles,
     withdrawFiles,
     beforeCollected: forgetFiles,
     keptVersions: findHandedIn,
     keptChanges: isOfItem,
   },
+  notifications: { due: { subject: 'project', date: 'due', isCurrent: isPresentTime, before: 'ended' } },
   texts: { en, de, es, ar },
 };

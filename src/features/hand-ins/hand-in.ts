@@ -1,7 +1,7 @@
 // The works that the members of a class have handed in, each as it was at the due time. Nothing is copied then: the times
 // of the changes decide, so that a server that was down changes nothing.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
 import { all, type Database, first, integer, nullable, pick, type Reader, type RowOf, text } from '#sql';
 import { changeTable } from '../../core/changes/tables.ts';
@@ -64,6 +64,8 @@ export interface HandedInWork {
   /** Undefined while the class does not see the project: its address has the title of now. */
   readonly address: Pick<Project, 'uuid' | 'slug'> | undefined;
   readonly version: number;
+  /** When it came into the class. */
+  readonly added: Instant;
   readonly changed: Instant;
   readonly isLate: boolean;
   /** Whether it is known to be what it was at that time: false if versions or files of then are gone. */
@@ -80,19 +82,22 @@ const asTeacher = (viewer: Viewer, collection: number): Viewer => ({
 });
 
 /**
- * Of each member of the class the works that its teachers may find, in the order of the class. What was sent to be published and
- * came back stays handed in.
+ * Of each member of the class, or of one, the works that its teachers may find, in the order of the class. What was sent to be
+ * published and came back stays handed in.
  */
 export async function loadHandIns(
   database: Database,
   viewer: Viewer,
   { id }: Pick<Collection, 'id'>,
   due: Instant,
+  member?: number,
 ): Promise<HandIn[]> {
   const time = await first(database, collectionDueTable.columns)`from collection_due
     where collection = ${id} and due = ${due}`;
   if (!time) throw new NotFound();
-  const isMember = sql`select contributor from collection_person where collection = ${id} and role = 'member'`;
+  const isWanted = member === undefined ? empty : sql` and contributor = ${member}`;
+  const isMember = sql`select contributor from collection_person
+    where collection = ${id} and role = 'member'${isWanted}`;
   const people = await all(database, memberColumns)`from contributor
     where id in (${isMember}) order by last_name_key, username`;
   const isReadable = readableBy(asTeacher(viewer, id));
@@ -119,6 +124,7 @@ export async function loadHandIns(
       project,
       address: is_readable === 1 ? { uuid, slug } : undefined,
       version: row.sequence,
+      added,
       changed: row.at,
       isLate: added > due || (row.at > until && begun !== null && begun <= until),
       isExact: isKnown && wereFilesKept,
@@ -129,6 +135,26 @@ export async function loadHandIns(
     const own = works.filter(({ contributor }) => contributor === person.id);
     return own.length > 0 ? own.map(({ work }) => ({ person, work })) : [{ person }];
   });
+}
+
+/**
+ * Of each member of the class, or of one, what came or was changed since the time before. Undefined if the class is not due any
+ * more.
+ */
+export async function loadNextHandIns(
+  database: Database,
+  viewer: Viewer,
+  collection: Pick<Collection, 'id'> & Pick<Project, 'due'>,
+  member?: number,
+): Promise<HandIn[] | undefined> {
+  const { due } = collection;
+  const times = await listDueTimes(database, collection);
+  if (due === null || due <= now() || !times.some((time) => time.due === due)) return undefined;
+  const before = times.find((time) => time.due < due)?.due ?? 0;
+  const handIns = await loadHandIns(database, viewer, collection, due, member);
+  return handIns.map(({ person, work }) =>
+    work && Math.max(work.added, work.changed) > before ? { person, work } : { person },
+  );
 }
 
 interface OwnHandIn {

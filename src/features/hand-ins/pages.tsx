@@ -8,13 +8,15 @@ import { DateTimeText } from '../../core/pages/layout/components.tsx';
 import { ErrorSummary, Form } from '../../core/pages/layout/form.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { readTimeField, TimeField } from '../../core/pages/layout/time-field.tsx';
-import { type PageContext, page, seeOther } from '../../core/pages/page.ts';
+import { type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import type { Project } from '../../projects/project.ts';
 import { changeProject } from '../../projects/writing/change-project.ts';
 import { ClassPage, classPath, findClass } from '../classes/class-page.tsx';
 import { HandInState } from './archive.tsx';
 import { type HandIn, listDueTimes, loadHandIns } from './hand-in.ts';
+import { sections as nextDue } from './next-due.tsx';
+import { sections as ownHandIns } from './notices.tsx';
 
 const path = '/content/:uuid/:slug/hand-ins/';
 
@@ -135,4 +137,4 @@ async function submitDueTime(context: PageContext) {
 
 export const routes = [page(path, 'changeCollection', showHandInsPage, submitDueTime)];
 
-export { sections } from './notices.tsx';
+export const sections: Sections = { ...ownHandIns, ...nextDue };

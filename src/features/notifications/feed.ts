@@ -48,7 +48,7 @@ async function showNotificationFeed(context: PageContext) {
       const link = linkedProject ? projectPath(linkedProject) : path;
       return [
         `<id>${permanentId('notification', owner.id, owner.created, number)}</id>`,
-        `<title>${escapeXml(formatSentence(layout.language, notification))}</title>`,
+        `<title>${escapeXml(formatSentence(layout.language, timeZone, notification))}</title>`,
         `<link rel="alternate" type="text/html" href="${escapeXml(origin + link)}"/>`,
         `<updated>${formatInstant(created, timeZone)}</updated>`,
         `<author><name>${escapeXml(by ? displayName(by) : layout.site.name)}</name></author>`,

@@ -1,7 +1,7 @@
 // Queries for a person's notifications. They find only what the person may see now: none of a comment that was deleted, of
 // a rating that was withdrawn or of an answer that is no longer accepted.
 
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import {
   all,
   type ColumnsOf,
@@ -60,7 +60,16 @@ const isVisibleTo = (
     select 1 from rating where project = notification.subject and contributor = notification.actor))
   and (kind <> 'accepted' or notification.contributor = (
     select comment.contributor from project as question join project as comment on comment.id = question.answer
-    where question.id = notification.subject and ${isPublicSql('comment')}))))`;
+    where question.id = notification.subject and ${isPublicSql('comment')}))))${join(conditionsOfKinds(), '')}`;
+
+/** What kinds of features say about their own. */
+const conditionsOfKinds = (): Sql[] => [
+  empty,
+  ...notificationKinds().flatMap((kind) => {
+    const { isCurrent } = describeNotification(kind);
+    return isCurrent ? sql` and (kind <> ${kind} or ${isCurrent})` : [];
+  }),
+];
 
 /** The latest ones: the others are deleted soon. The limit lets PostgreSQL look each of them up by an index. */
 const latestOf = ({ contributor }: Viewer) =>
@@ -177,7 +186,18 @@ export async function setRead(
 // The people, projects and decisions that notifications are about, as they are now.
 
 const shownColumns = {
-  ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'contributor', 'status', 'root', 'copied_from'),
+  ...pick(
+    projectColumns,
+    'id',
+    'uuid',
+    'slug',
+    'title',
+    'contributor',
+    'status',
+    'root',
+    'copied_from',
+    'due',
+  ),
 };
 export type NotificationProject = RowOf<typeof shownColumns>;
 

@@ -18,6 +18,7 @@ export async function composeNotifications({
   mail: { contributor },
   content,
   site,
+  settings,
   linkTo,
 }: MailContext): Promise<ComposedMail | undefined> {
   const recipient = await findConfirmedRecipient(database, contributor);
@@ -39,7 +40,7 @@ export async function composeNotifications({
     subject: t('mail.notifications.subject', { site }),
     paragraphs: [
       ...notifications.slice(0, maxShown).map((notification) => ({
-        label: formatSentence(language, notification, notification.count),
+        label: formatSentence(language, settings.timeZone, notification, notification.count),
         href: linkTo(
           notification.linkedProject ? projectPath(notification.linkedProject) : notificationsPath,
         ),

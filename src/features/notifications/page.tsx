@@ -35,7 +35,7 @@ import {
   setEnabledKinds,
   setMailFrequency,
 } from './notification-settings.ts';
-import { sentenceOf, toldSentenceOf } from './sentence.ts';
+import { findDate, sentenceOf, toldSentenceOf } from './sentence.ts';
 
 const path = '/account/notifications/';
 
@@ -92,6 +92,7 @@ function NotificationRow({ notification }: { notification: CountedNotification }
   const { t, rich } = useLanguage();
   const { kind, created, is_read, by, newProject, project, count, decision, contributor } = notification;
   const subject = <SubjectLink kind={kind} project={project} />;
+  const date = findDate(notification);
   return (
     <li>
       <div>
@@ -104,6 +105,7 @@ function NotificationRow({ notification }: { notification: CountedNotification }
           person: by && <NameLink href={contributorPath(by.id, by.username)} name={displayName(by)} />,
           project: subject,
           count,
+          date: date !== undefined && <DateTimeText instant={date} />,
           sentence: kind === 'told' && rich(toldSentenceOf(notification), { project: subject }),
         })}
         {newProject && newProject.id !== project?.id && (

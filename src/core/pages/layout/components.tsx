@@ -165,14 +165,7 @@ export function DateText({ instant, property }: { instant: Instant; property?: D
 /** A date with the time of day. */
 export function DateTimeText({ instant }: { instant: Instant }) {
   const iso = formatInstant(instant, useLayout().timeZone);
-  const language = useLanguage();
-  return (
-    <time datetime={toDatetime(iso)}>
-      {language.formatDate(iso)}
-      {language.comma}
-      {iso.slice(11, 16)}
-    </time>
-  );
+  return <time datetime={toDatetime(iso)}>{useLanguage().formatDateTime(iso)}</time>;
 }
 
 interface PagerTextsProps extends PagerProps {
