@@ -79,12 +79,11 @@ test.each([
   const printed = await Bun.$`${process.execPath} program.ts`.cwd(folder).text();
   const lines = printed.trimEnd().split('\n');
   const listed = (await site.json('/api/v1/projects/?page_size=1')) as { count: number };
-  expect(lines.slice(-3)).toEqual([
-    `${listed.count - 1} projects`,
-    'Red kite It flies.',
-    'plan.txt: 16 bytes',
-  ]);
-  expect(lines.length).toBeGreaterThan(3);
+  // The loop over all pages is shown once.
+  const counted = program.includes('cursor') ? [`${listed.count - 1} projects`] : [];
+  const written = [...counted, 'Red kite It flies.', 'plan.txt: 16 bytes'];
+  expect(lines.slice(-written.length)).toEqual(written);
+  expect(lines.length).toBeGreaterThan(written.length);
 
   // Node has a FormData of its own.
   await Bun.$`${process.execPath} build program.ts --target node --outfile program.mjs`.cwd(folder).quiet();
