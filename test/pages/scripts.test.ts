@@ -504,3 +504,15 @@ test('the key / begins a search, on a phone too, and stays a character in fields
   await page.keyboard.press('/');
   expect(await page.getByLabel('Username').inputValue()).toBe('/');
 });
+
+test('on paper, a project has one page with its title, its code and its picture', async () => {
+  const page = await openPage(people.contributor);
+  await page.goto('/content/hqbK9QKye5DDfLnAG3hbXd/kites-drying-on-the-library-railing/');
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+
+  await page.emulateMedia({ media: 'print' });
+  const parts = ['h1', '.project img', '.qr', '.text', '.actions button', '.comment', '.more-projects'];
+  const isShown = (part: string) => page.locator(part).first().isVisible();
+  expect(await Promise.all(parts.map(isShown))).toEqual([true, true, true, true, false, false, false]);
+});
