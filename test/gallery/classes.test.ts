@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { sweep } from '../../src/core/jobs/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { Person, person, visitor } from '../support/person.ts';
+import { png } from '../support/pictures.ts';
 import { contributor, dump, exportAll, importInto, project, type Site, siteOn } from '../support/site.ts';
 import { refusalOf } from '../support/waiting.ts';
 
@@ -328,22 +329,42 @@ onBothDatabases((kind) => {
     const [code = '', slip = ''] = await makeAccounts(teacher, people, 'kim');
     const kim = await signInWith(site, code);
     await make(kim, 'For us', 'class', 'A **kite**.');
+    const [path] = ((await make(kim, 'A photo', 'class')).headers.get('Location') ?? '').split('?');
+    const picture = new File([Uint8Array.from(png(40, 30))], 'kite.png');
+    expect((await kim.browser.upload(`${path}files/`, picture)).status).toBe(303);
     const parent = new Person(site);
-    const address = `/guardian/?code=${slip}`;
-    const page = await parent.browser.get(address);
+    const ask = async (path: string) => parent.browser.get(path);
+    expect((await ask('/guardian/end/')).status).toBe(303);
+    expect(await (await ask(`/guardian/?code=${code}`)).text()).toContain('This code is not right.');
+    const opened = await ask(`/guardian/?code=${slip}`);
+    expect([opened.status, opened.headers.get('Location')]).toEqual([303, '/guardian/']);
+    expect(opened.headers.get('Set-Cookie')).toContain('Max-Age=900');
+    const page = await ask('/guardian/');
     const text = await page.text();
     expect([page.status, page.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
-    expect(text).toContain('For us');
-    expect(text).toContain('<strong>kite</strong>');
-    expect((await parent.browser.get(`/guardian/?code=${code}`)).status).not.toBe(500);
-    expect(await (await parent.browser.get(`/guardian/?code=${code}`)).text()).not.toContain('For us');
-    const zip = Buffer.from(await (await parent.browser.get(`/guardian/zip/?code=${slip}`)).bytes());
+    for (const part of ['For us', '<strong>kite</strong>']) expect(text).toContain(part);
+    expect(text).not.toContain(slip);
+    const [src = ''] = /\/guardian\/pictures\/[\d/]+/.exec(text) ?? [];
+    const seen = await ask(src);
+    expect([seen.status, seen.headers.get('Content-Type'), (await seen.bytes()).length > 20]).toEqual([
+      200,
+      'image/webp',
+      true,
+    ]);
+    expect((await new Person(site).browser.get(src)).status).toBe(404);
+    expect((await ask(src.replace(/\d+\/$/, '9/'))).status).toBe(404);
+    const zip = Buffer.from(await (await ask('/guardian/zip/')).bytes());
     expect(zip.includes('A **kite**.')).toBe(true);
-    const ended = await parent.browser.submit(`/guardian/end/?code=${slip}`, 'End the account', {});
+
+    const typed = new Person(site);
+    const lead = await typed.browser.submit('/code/', 'Next', { code: slip });
+    expect([lead.status, lead.headers.get('Location')]).toEqual([303, '/guardian/']);
+    const ended = await typed.browser.submit('/guardian/end/', 'End the account', {});
     expect(ended.status).toBe(200);
     expect((await kim.browser.get('/mine/')).status).toBe(303);
     expect(await exportAll(site)).not.toContain('kite');
-    expect((await parent.browser.get(`/guardian/end/?code=${slip}`)).status).toBe(303);
+    expect((await ask('/guardian/end/')).status).toBe(303);
+    expect((await ask(src)).status).toBe(404);
   });
 
   test('people with an account of their own join by the link, and leave', async () => {

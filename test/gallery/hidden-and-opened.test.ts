@@ -346,7 +346,7 @@ onBothDatabases((kind) => {
 
   test('a guardian sees what their child has made, and not what others made for the class', async () => {
     const school = await openSchool(kind);
-    const { kim, lee, tess, site, olga, visitor } = school;
+    const { kim, lee, tess, olga, visitor } = school;
     await copy(kim, await make(lee, { visibility: 'class', text: 'Words of Lee' }));
     const own = await make(kim, { visibility: 'class', text: 'Words of Kim' });
     await tess.patch(`${at}${firstClass}/items/${own.id}/`, { note: 'A note of Tess' });
@@ -355,15 +355,10 @@ onBothDatabases((kind) => {
     const codes = [...(await cards.text()).matchAll(/<p class="card-code">([\w-]+)<\/p>/g)].map(
       ([, code = '']) => code,
     );
-    const pages = await Promise.all(
-      codes.map((code) => visitor.browser.get(`/guardian/?code=${encodeURIComponent(code)}`)),
-    );
-    const [page = ''] = (await Promise.all(pages.map((found) => found.text()))).filter((html) =>
-      html.includes('Words of Kim'),
-    );
+    for (const code of codes) await visitor.browser.get(`/guardian/?code=${encodeURIComponent(code)}`);
+    const page = await (await visitor.browser.get('/guardian/')).text();
     expect([page.includes('Words of Kim'), page.includes('Words of Lee')]).toEqual([true, false]);
-    const [zip = ''] = /\/guardian\/zip\/\?code=[^"]+/.exec(page) ?? [];
-    const bytes = Buffer.from(await (await site.get(zip)).bytes()).toString('latin1');
+    const bytes = Buffer.from(await (await visitor.browser.get('/guardian/zip/')).bytes()).toString('latin1');
     expect(['Words of Kim', 'Words of Lee', 'A note of Tess'].map((words) => bytes.includes(words))).toEqual([
       true,
       false,

@@ -107,6 +107,7 @@ test('the list of pages has a path for every page', async () => {
     '/sign-in/elsewhere/new/',
     '/account/linked/:id/remove/',
     '/join/',
+    '/guardian/pictures/:project/:number/',
     '/guardian/end/',
     '/guardian/zip/',
     '/lti/login/',

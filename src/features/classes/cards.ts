@@ -2,7 +2,7 @@
 // account that a class looks after; a new one replaces it.
 
 import sql, { type Sql } from 'sql-template-tag';
-import { type Database, first, type Transaction } from '#sql';
+import { type Database, first, type Reader, type Transaction } from '#sql';
 import { hashSecret } from '../../core/accounts/secret.ts';
 import type { Client, SignInAttempts } from '../../core/accounts/sign-in-attempts.ts';
 import { type Contributor, contributorColumns } from '../../core/contributors/contributor.ts';
@@ -38,9 +38,11 @@ export async function createCards(
   return { username, code, guardianCode };
 }
 
-/** A session begins only while the card is the present one. */
-interface CardOwner extends Contributor {
-  readonly proof: Sql;
+interface FoundCard {
+  readonly purpose: CardPurpose;
+  readonly hash: string;
+  /** A session begins only while the card is the present one. */
+  readonly owner: Contributor & { readonly proof: Sql };
 }
 
 interface CardDependencies {
@@ -48,22 +50,29 @@ interface CardDependencies {
   readonly attempts: SignInAttempts;
 }
 
-/** The person whose card has the code, as it was typed. Throws TooManyRequests after too many wrong codes. */
-export async function findByCard(
+/** The card with the code, as it was typed. Throws TooManyRequests after too many wrong codes. */
+export async function findCard(
   { database, attempts }: CardDependencies,
-  purpose: CardPurpose,
   typed: string,
   client: Client,
-): Promise<CardOwner | undefined> {
+): Promise<FoundCard | undefined> {
   const code = parseCode(typed, cardLength);
   if (code === undefined) return undefined;
   const attempt = await attempts.beginCode(client.address);
-  const hash = hashCard(purpose, code);
-  const person = await first(database, contributorColumns)`from contributor
+  for (const purpose of cardPurposes) {
+    const hash = hashCard(purpose, code);
+    const person = await findOwner(database, hash);
+    if (!person) continue;
+    await attempts.cancel(attempt);
+    return { purpose, hash, owner: { ...person, proof: sql`from account_card where hash = ${hash}` } };
+  }
+  return undefined;
+}
+
+/** Whose card it is, as long as nobody has made a new one. Parents look also while the account is disabled. */
+export const findOwner = (reader: Reader, hash: string): Promise<Contributor | undefined> =>
+  first(reader, contributorColumns)`from contributor
     where id = (select card.contributor from account_card as card
       join account on account.contributor = card.contributor
       where card.hash = ${hash} and account.looked_after_by is not null
         and (account.disabled is null or card.purpose = 'guardian'))`;
-  if (person) await attempts.cancel(attempt);
-  return person && { ...person, proof: sql`from account_card where hash = ${hash}` };
-}

@@ -1,13 +1,16 @@
-// /guardian/: what a parent sees with the code from the slip of a child's card: the child's works, all data as a ZIP, and an
-// end to the account.
+// /guardian/: what a parent sees with the code from the slip of a child's card: the child's works with their pictures, all
+// data as a ZIP, and an end to the account. The code is in no address that stays: a cookie takes its place for 15 minutes.
 
-import { Invalid } from '#common/errors.ts';
+import { Invalid, NotFound } from '#common/errors.ts';
 import { textField, toText } from '#rest/fields.ts';
 import { raw } from '#rest/jsx/jsx-runtime.ts';
 import { createPageUrl } from '#rest/pagination.ts';
-import { prepareResponse } from '#rest/prepared-response.ts';
+import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
+import { buildServerCookie, readServerCookie } from '#rest/server-cookie.ts';
 import { transact } from '../../core/changes/transact.ts';
 import type { Contributor } from '../../core/contributors/contributor.ts';
+import type { Size } from '../../core/files/stored-files.ts';
+import { requireId } from '../../core/ids.ts';
 import { renderMarkdown } from '../../core/markdown/rendering.ts';
 import { Byline, DateText, Pager } from '../../core/pages/layout/components.tsx';
 import { ButtonForm } from '../../core/pages/layout/form.tsx';
@@ -15,41 +18,69 @@ import { FormPage, Page, SingleFormPage } from '../../core/pages/layout/layout.t
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { anyone, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
+import type { Media } from '../../projects/media/media.ts';
+import { loadMedia } from '../../projects/media/media-rows.ts';
 import { loadListPage } from '../../projects/pages/list/list-query.ts';
 import { projectStylesheet } from '../../projects/pages/project-assets.ts';
 import { updateAfter } from '../../projects/people/contributor-updates.ts';
 import type { Project } from '../../projects/project.ts';
 import { newestFirst } from '../../projects/project-order.ts';
 import { generateOwnArchive } from '../own-data/archive.ts';
-import { findByCard } from './cards.ts';
+import { findCard, findOwner } from './cards.ts';
 import { endByGuardian } from './pupils.ts';
 
 export const guardianPath = '/guardian/';
 
-const pathOf = (part: string, code: string) => `${guardianPath}${part}?${new URLSearchParams({ code })}`;
+const cookieName = 'guardian';
+const seconds = 15 * 60;
 
-const codeField = { label: '', maxLength: 40, isSingleLine: true, required: true } as const;
+/** It names the card: a new one ends it. */
+interface Ticket {
+  readonly hash: string;
+}
 
-/** The child whose slip has the code; undefined for a wrong one. */
-const findChild = ({ accounts, request }: PageContext, code: string): Promise<Contributor | undefined> =>
-  findByCard(accounts, 'guardian', code, request.client);
+export function openForGuardian({ origin, pendingSignIns }: PageContext, hash: string): PreparedResponse {
+  const value = pendingSignIns.seal(cookieName, { hash } satisfies Ticket, seconds);
+  return seeOther(guardianPath, [buildServerCookie(cookieName, origin, { value, seconds }, 'Lax')]);
+}
 
-async function showGuardianPage(context: PageContext) {
-  const { url, t } = context;
-  const code = url.query.get('code') ?? '';
-  const child = code === '' ? undefined : await findChild(context, code);
-  if (child) return showChild(context, child, code);
-  if (code !== '' && !context.formErrors)
-    return showGuardianPage({
-      ...context,
-      formErrors: { values: { code }, errors: { code: [t('guardian.wrong')] } },
-    });
+/** The child of the parent who looks, if they have given the code. */
+async function findChild({ database, origin, pendingSignIns, request }: PageContext) {
+  const value = readServerCookie(cookieName, origin, request.headers);
+  const ticket = pendingSignIns.open<Ticket>(cookieName, value);
+  return ticket && (await findOwner(database, ticket.hash));
+}
+
+async function requireChild(context: PageContext): Promise<Contributor> {
+  const child = await findChild(context);
+  if (!child) throw new NotFound();
+  return child;
+}
+
+/** Undefined for a wrong code. */
+async function openWithCode(context: PageContext, typed: string): Promise<PreparedResponse | undefined> {
+  const card = await findCard(context.accounts, typed.slice(0, 40), context.request.client);
+  return card?.purpose === 'guardian' ? openForGuardian(context, card.hash) : undefined;
+}
+
+const codeField = { maxLength: 40, isSingleLine: true, required: true, autocomplete: 'off' } as const;
+
+async function showGuardianPage(context: PageContext): Promise<PreparedResponse> {
+  const { url, formErrors, t } = context;
+  // The picture on the slip leads here with the code.
+  const code = url.query.get('code');
+  if (code !== null && !formErrors) {
+    const errors = { values: { code }, errors: { code: [t('guardian.wrong')] } };
+    return (await openWithCode(context, code)) ?? showGuardianPage({ ...context, formErrors: errors });
+  }
+  const child = formErrors ? undefined : await findChild(context);
+  if (child) return showChild(context, child);
   return context.render(
     <SingleFormPage
       title={t('guardian.title')}
       note={t('guardian.note')}
       action={guardianPath}
-      fields={{ code: textField({ ...codeField, label: t('code.label'), autocomplete: 'off' }) }}
+      fields={{ code: textField({ ...codeField, label: t('code.label') }) }}
       button={t('code.next')}
     />,
   );
@@ -58,40 +89,77 @@ async function showGuardianPage(context: PageContext) {
 /** Also while the account is disabled. */
 const toViewer = ({ id }: Contributor): Viewer => ({ ...anonymous, contributor: id, seesNoCopies: true });
 
-async function showChild(context: PageContext, child: Contributor, code: string) {
-  const { projects, url, t } = context;
-  const viewer = toViewer(child);
-  const listing = projects.list(viewer, projects.parseFilter('contributor', 'me'), newestFirst);
+async function showChild(context: PageContext, child: Contributor) {
+  const { database, projects, url, t } = context;
+  const listing = projects.list(toViewer(child), projects.parseFilter('contributor', 'me'), newestFirst);
   const works = await loadListPage(listing, url.query);
   const texts = await renderMarkdown(works.items.map(({ text, title }) => ({ text, title, level: 4 })));
-  const pageUrl = createPageUrl(guardianPath, new URLSearchParams({ code }));
+  const media = await loadMedia(
+    database,
+    works.items.map(({ id }) => id),
+  );
   return context.render(
     <Page title={t('guardian.of', { name: child.username })} stylesheets={[projectStylesheet]}>
       <div class="narrow">
         <h1>{t('guardian.of', { name: child.username })}</h1>
         <p>{t('guardian.explained')}</p>
-        <div class="buttons">
-          <a class="button quiet" href={pathOf('zip/', code)} download>
-            {t('guardian.zip')}
-          </a>
-          <a class="button danger" href={pathOf('end/', code)}>
-            {t('guardian.end')}
-          </a>
-        </div>
         <h2>{t('guardian.works', { count: works.count })}</h2>
         {works.items.map((work, index) => (
-          <ChildsWork work={work} html={texts[index] ?? ''} />
+          <ChildsWork
+            work={work}
+            pictures={(media.get(work.id) ?? []).filter(isOwnPicture)}
+            html={texts[index] ?? ''}
+          />
         ))}
-        <Pager {...works} urlOf={pageUrl} />
+        <Pager {...works} urlOf={createPageUrl(guardianPath)} />
+        <p>
+          <a class="button quiet" href={`${guardianPath}zip/`} download>
+            {t('guardian.zip')}
+          </a>
+        </p>
+        <h2>{t('guardian.end')}</h2>
+        <p>{t('guardian.endHelp')}</p>
+        <p>
+          <a class="button danger" href={`${guardianPath}end/`}>
+            {t('guardian.end')}
+          </a>
+        </p>
       </div>
     </Page>,
   );
 }
 
-function ChildsWork({ work, html }: { work: Project; html: string }) {
+/** Not one that came with a remix. */
+const isOwnPicture = ({ origin, type }: Media) => origin === null && type.startsWith('image/');
+
+const shownWidth = 1280;
+
+const chooseSize = ({ sizes }: Media): Size | undefined =>
+  sizes.findLast(({ width }) => (width ?? 0) <= shownWidth) ?? sizes[0];
+
+interface ChildsWorkProps {
+  readonly work: Project;
+  readonly pictures: readonly Media[];
+  readonly html: string;
+}
+
+function ChildsWork({ work, pictures, html }: ChildsWorkProps) {
   const { t } = useLanguage();
   return (
-    <article>
+    <article class="childs-work">
+      {pictures.map((picture) => {
+        const { width, height } = chooseSize(picture) ?? {};
+        const src = `${guardianPath}pictures/${picture.project}/${picture.number}/`;
+        return (
+          <img
+            src={src}
+            width={width ?? undefined}
+            height={height ?? undefined}
+            alt={picture.alt}
+            loading="lazy"
+          />
+        );
+      })}
       <h3>
         <bdi>{work.title}</bdi>
       </h3>
@@ -111,26 +179,36 @@ function ChildsWork({ work, html }: { work: Project; html: string }) {
   );
 }
 
-/** The child of the code in the address or the form; the page asks for another code if it is wrong. */
-async function requireChild(context: PageContext, code: string): Promise<Contributor> {
-  const child = await findChild(context, code);
-  if (!child) throw new Invalid({ code: [context.t('guardian.wrong')] });
-  return child;
+async function sendPicture(context: PageContext) {
+  const { database, projects, files, params } = context;
+  const child = await requireChild(context);
+  const [project, number] = [requireId(params.project), requireId(params.number)];
+  const { contributor } = await projects.find(toViewer(child), project);
+  const media = (await loadMedia(database, [project])).get(project) ?? [];
+  const picture = media.filter(isOwnPicture).find((one) => one.number === number);
+  const size = picture && chooseSize(picture);
+  if (contributor !== child.id || !picture || !size) throw new NotFound();
+  const headers = {
+    'Content-Type': picture.type,
+    'Content-Length': String(size.bytes),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': 'no-store',
+  };
+  return { ...prepareResponse(200, headers), streamBody: () => files.stream(size.hash, 0, size.bytes) };
 }
 
 async function showEndPage(context: PageContext) {
-  const { url, t } = context;
-  const code = toText(context.formErrors?.values.code ?? url.query.get('code') ?? '');
-  const child = await findChild(context, code);
+  const { t } = context;
+  const child = await findChild(context);
   if (!child) return seeOther(guardianPath);
   return context.render(
     <FormPage title={t('guardian.endTitle', { name: child.username })}>
       <p>{t('guardian.endHelp')}</p>
-      <ButtonForm action={`${guardianPath}end/`} variant="danger" values={{ code }}>
+      <ButtonForm action={`${guardianPath}end/`} variant="danger">
         {t('guardian.end')}
       </ButtonForm>
       <p>
-        <a href={pathOf('', code)}>{t('classes.back')}</a>
+        <a href={guardianPath}>{t('classes.back')}</a>
       </p>
     </FormPage>,
   );
@@ -138,7 +216,7 @@ async function showEndPage(context: PageContext) {
 
 async function submitEnd(context: PageContext) {
   const { database, t } = context;
-  const child = await requireChild(context, toText((await context.request.readBody()).data.code));
+  const child = await requireChild(context);
   await updateAfter(database, child.id, () =>
     transact(database, null, (write) => endByGuardian(write, child.id)),
   );
@@ -150,8 +228,8 @@ async function submitEnd(context: PageContext) {
 }
 
 async function sendZip(context: PageContext) {
-  const { request, origin, url, archiveDownloads } = context;
-  const child = await findChild(context, url.query.get('code') ?? '');
+  const { request, origin, archiveDownloads } = context;
+  const child = await findChild(context);
   if (!child) return seeOther(guardianPath);
   const viewer = toViewer(child);
   const chunks = generateOwnArchive(context, viewer, request.headers, origin);
@@ -166,10 +244,11 @@ async function sendZip(context: PageContext) {
 
 export const guardianRoutes = [
   page(guardianPath, anyone, showGuardianPage, async (context) => {
-    const code = toText((await context.request.readBody()).data.code).slice(0, 40);
-    await requireChild(context, code);
-    return seeOther(pathOf('', code));
+    const opened = await openWithCode(context, toText((await context.request.readBody()).data.code));
+    if (!opened) throw new Invalid({ code: [context.t('guardian.wrong')] });
+    return opened;
   }),
+  page(`${guardianPath}pictures/:project/:number/`, anyone, sendPicture),
   page(`${guardianPath}end/`, anyone, showEndPage, submitEnd),
   page(`${guardianPath}zip/`, anyone, sendZip),
 ];

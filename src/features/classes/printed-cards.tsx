@@ -4,7 +4,7 @@
 import { raw } from '#rest/jsx/jsx-runtime.ts';
 import { adminStylesheet, printScript } from '../../core/pages/assets.ts';
 import { SiteLogo } from '../../core/pages/layout/layout.tsx';
-import { useLayout } from '../../core/pages/layout/layout-data.ts';
+import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
 import type { PageContext } from '../../core/pages/page.ts';
 import { drawQrCode } from '../../projects/pages/project/qr-code.ts';
 import type { Project } from '../../projects/project.ts';
@@ -44,12 +44,17 @@ export async function renderCards(context: PageContext, collection: Project, car
           </button>{' '}
           <a href={classPath(collection, 'class/')}>{t('classes.back')}</a>
         </p>
+        <p>
+          <label>
+            <input type="checkbox" id="page-each" /> {t('classes.pageEach')}
+          </label>
+        </p>
       </div>
-      <ol class="cards-to-print">
+      <ol class="cards-to-print of-class">
         {drawn.map((card) => (
           <>
-            <SignInCard card={card} address={origin + codePath} />
-            <GuardianSlip card={card} address={origin + guardianPath} />
+            <SignInCard card={card} title={collection.title} address={origin + codePath} />
+            <GuardianSlip card={card} title={collection.title} address={origin + guardianPath} />
           </>
         ))}
       </ol>
@@ -64,6 +69,8 @@ interface DrawnCard extends Card {
 
 interface CardProps {
   readonly card: DrawnCard;
+  /** Of the class. */
+  readonly title: string;
   /** Where the code is typed. */
   readonly address: string;
 }
@@ -71,51 +78,55 @@ interface CardProps {
 /** Browsers add the rest to what is typed. */
 const shorten = (address: string) => address.replace(/^https:\/\/|\/$/g, '');
 
-function SignInCard({ card, address }: CardProps) {
-  const { site, language } = useLayout();
-  const { t, rich } = language;
+function SignInCard({ card, title, address }: CardProps) {
+  const { t, rich } = useLanguage();
   return (
     <li>
-      <p class="card-site">
-        <SiteLogo />
-        <bdi>{site.name}</bdi>
+      <CardHead title={title} />
+      <p class="card-name">
+        <bdi>{card.username}</bdi>
       </p>
-      <p class="card-code">{formatCode(card.code)}</p>
-      <span class="printed-code" aria-hidden="true">
-        {raw(card.qrCode)}
-      </span>
+      <CardCode code={card.code} qrCode={card.qrCode} />
       <ol>
         <li>{rich('card.open', { address: <bdi>{shorten(address)}</bdi> })}</li>
         <li>{t('classes.cardSignIn')}</li>
       </ol>
-      <div class="card-lines">
-        <p>
-          {t('people.username')} <bdi>{card.username}</bdi>
-        </p>
-      </div>
     </li>
   );
 }
 
-function GuardianSlip({ card, address }: CardProps) {
-  const { site, language } = useLayout();
-  const { t, rich } = language;
+function GuardianSlip({ card, title, address }: CardProps) {
+  const { t, rich } = useLanguage();
   return (
-    <li>
-      <p class="card-site">
-        <SiteLogo />
-        <bdi>{site.name}</bdi>
-      </p>
-      <p class="card-code">{formatCode(card.guardianCode)}</p>
-      <span class="printed-code" aria-hidden="true">
-        {raw(card.guardianQrCode)}
-      </span>
+    <li class="for-parents">
+      <CardHead title={title} />
+      <p class="card-name">{rich('classes.slipFor', { name: <bdi>{card.username}</bdi> })}</p>
+      <CardCode code={card.guardianCode} qrCode={card.guardianQrCode} />
       <ol>
-        <li>
-          {rich('classes.slip', { name: <bdi>{card.username}</bdi>, address: <bdi>{shorten(address)}</bdi> })}
-        </li>
+        <li>{rich('classes.slip', { address: <bdi>{shorten(address)}</bdi> })}</li>
         <li>{t('classes.slipHelp')}</li>
       </ol>
     </li>
   );
 }
+
+function CardHead({ title }: Pick<CardProps, 'title'>) {
+  const { site } = useLayout();
+  return (
+    <p class="card-site">
+      <SiteLogo />
+      <span>
+        <bdi>{site.name}</bdi> · <bdi>{title}</bdi>
+      </span>
+    </p>
+  );
+}
+
+const CardCode = ({ code, qrCode }: { code: string; qrCode: string }) => (
+  <>
+    <p class="card-code">{formatCode(code)}</p>
+    <span class="printed-code" aria-hidden="true">
+      {raw(qrCode)}
+    </span>
+  </>
+);

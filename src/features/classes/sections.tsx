@@ -4,8 +4,9 @@
 import { type Sections, seeOther } from '../../core/pages/page.ts';
 import { canArrange } from '../collections/items.ts';
 import { isInClass } from './audience.ts';
-import { findByCard } from './cards.ts';
+import { findCard } from './cards.ts';
 import { ClassSections } from './class-sections.tsx';
+import { openForGuardian } from './guardian.tsx';
 import { myClassPath } from './path.ts';
 
 export const sections: Sections = {
@@ -19,11 +20,13 @@ export const sections: Sections = {
     collection.kind === 'class' && canArrange(viewer, collection) ? (
       <ClassSections collection={collection} section="" />
     ) : undefined,
-  /** A child signs in with the code of a card. */
-  code: async ({ accounts, authenticator, request, origin }, typed) => {
-    const child = await findByCard(accounts, 'sign_in', typed, request.client);
-    if (!child) return undefined;
-    const { cookies } = await authenticator.startSession(request.headers, origin, child);
+  /** A child signs in with the code of a card, and parents come to their page with theirs. */
+  code: async (context, typed) => {
+    const { accounts, authenticator, request, origin } = context;
+    const card = await findCard(accounts, typed, request.client);
+    if (!card) return undefined;
+    if (card.purpose === 'guardian') return openForGuardian(context, card.hash);
+    const { cookies } = await authenticator.startSession(request.headers, origin, card.owner);
     return seeOther(myClassPath, cookies);
   },
 };

@@ -38,8 +38,8 @@ export class PendingSignIns {
   }
 
   /** A ticket for one purpose; `open` reads it for the same. */
-  seal(purpose: string, content: object): string {
-    return sealTicket(this.secret, purpose, content, pendingSeconds);
+  seal(purpose: string, content: object, seconds = pendingSeconds): string {
+    return sealTicket(this.secret, purpose, content, seconds);
   }
 
   open<Content extends object>(purpose: string, ticket = ''): Content | undefined {
