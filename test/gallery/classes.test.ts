@@ -397,7 +397,10 @@ onBothDatabases((kind) => {
     const after = async (day: string) => {
       setSystemTime(new Date(`2030-${day}T13:00:00Z`));
       for (let time = 1; time <= 2; time++) await sweep(site.database, site.files);
-      return [await noticesOf(teacher), await noticesOf(ada), (await exportAll(site)).includes('leeward')];
+      const home = await (await person(site, 'teacher')).open('/my-class/');
+      const isKept = (await exportAll(site)).includes('leeward');
+      expect([home.heading, home.text.includes('leeward')]).toEqual(['Class 6b', isKept]);
+      return [await noticesOf(teacher), await noticesOf(ada), isKept];
     };
     expect(await after('06-29')).toEqual([0, 0, true]);
     expect(await after('06-30')).toEqual([1, 1, true]);

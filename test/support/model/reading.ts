@@ -32,7 +32,10 @@ const listings = [
   ]),
 ];
 
-const feeds = ['/', '/?search=kite', '/feed.atom', '/feed.json', '/feed.atom?content_type=comment'];
+const feeds = [
+  ...['/', '/?search=kite', '/feed.atom', '/feed.json', '/feed.atom?content_type=comment'],
+  ...[firstClass, secondClass].map((id) => `/my-class/?class=${id}`),
+];
 
 type Read = (path: string, ofBrowser?: boolean) => Promise<[address: string, body: string]>;
 
