@@ -116,7 +116,14 @@ async function openClass(moodle: TestPlatform, site: Site) {
   expect(redirectOf(signedUp)).toEqual([303, '/lti/course/']);
   expect((await browser.submit('/lti/course/', 'Open the class')).status).toBe(400);
   const opened = await browser.submit('/lti/course/', 'Open the class', { consent: 'yes' });
-  return { browser, path: opened.headers.get('Location')?.replace(/class\/$/, '') ?? '' };
+  const path = opened.headers.get('Location')?.replace(/class\/$/, '') ?? '';
+  return { browser, path, home: await homeOf(browser, path) };
+}
+
+/** Where the people of the class at this path come in. */
+async function homeOf(person: Person, path: string): Promise<string> {
+  const { id } = (await (await person.browser.get(`${path}?format=json`)).json()) as { id: number };
+  return `/my-class/?class=${id}`;
 }
 
 onBothDatabases((kind) => {
@@ -125,20 +132,20 @@ onBothDatabases((kind) => {
     const early = await moodle.launch(visitor(site), pupil);
     expect([early.status, (await readPage(early)).heading]).toEqual([403, 'Your class isn’t open here yet']);
 
-    const { browser, path } = await openClass(moodle, site);
+    const { browser, path, home } = await openClass(moodle, site);
     expect((await browser.open(path)).text).toContain('Robotics 7b');
     expect((await browser.open('/account/linked/')).text).toContain('moodle.school.example');
     const noor = visitor(site);
-    expect(redirectOf(await moodle.launch(noor, pupil))).toEqual([303, path]);
+    expect(redirectOf(await moodle.launch(noor, pupil))).toEqual([303, home]);
     expect((await noor.browser.get(path)).status).toBe(200);
     const people = (await browser.open(`${path}class/`)).text;
     expect(people).toMatch(/robotics-7b-[0-9a-f]{6}/);
     expect(people).not.toContain('Noor');
     // The same pupil the next time, and another beside.
-    expect(redirectOf(await moodle.launch(visitor(site), pupil))).toEqual([303, path]);
+    expect(redirectOf(await moodle.launch(visitor(site), pupil))).toEqual([303, home]);
     await moodle.launch(visitor(site), { ...pupil, sub: 'pupil-2' });
     expect((await browser.open(`${path}class/`)).text).toContain('2 accounts that the class looks after');
-    expect(redirectOf(await moodle.launch(visitor(site), teacher))).toEqual([303, path]);
+    expect(redirectOf(await moodle.launch(visitor(site), teacher))).toEqual([303, home]);
 
     const { out } = await vitrine('export', '-', '--database', site.address);
     expect(out).toContain(
@@ -171,7 +178,7 @@ onBothDatabases((kind) => {
     const uuid = path.split('/')[2] ?? '';
     const opened = await zoe.submit('/lti/course/', 'Open the class', { class: uuid, consent: 'yes' });
     expect(redirectOf(opened)).toEqual([303, `${path}class/`]);
-    expect(redirectOf(await moodle.launch(visitor(site), pupil))).toEqual([303, path]);
+    expect(redirectOf(await moodle.launch(visitor(site), pupil))).toEqual([303, await homeOf(zoe, path)]);
   });
 });
 
@@ -259,11 +266,11 @@ onOneDatabase((kind) => {
 
   test('a pupil stays one, whatever the platform says', async () => {
     const { moodle, site } = await open(kind, { VITRINE_SIGN_UP: 'open' });
-    const { browser, path } = await openClass(moodle, site);
+    const { browser, path, home } = await openClass(moodle, site);
     await moodle.launch(visitor(site), pupil);
     const risen = { ...pupil, roles: teacher.roles };
     const noor = visitor(site);
-    expect(redirectOf(await moodle.launch(noor, risen))).toEqual([303, path]);
+    expect(redirectOf(await moodle.launch(noor, risen))).toEqual([303, home]);
     expect((await noor.browser.get(`${path}class/`)).status).toBe(404);
     // Nor does a course without a class become theirs.
     expect((await moodle.launch(noor, risen, { id: 'course-8', title: 'Club' })).status).toBe(403);
@@ -299,8 +306,8 @@ onOneDatabase((kind) => {
     expect(other).toEqual(one);
     for (const [index, someone] of teachers.entries()) {
       const launched = await moodle.launch(someone, { ...teacher, sub: `teacher-${index}` });
-      const path = launched.headers.get('Location') ?? '';
-      expect([index, (await someone.browser.get(`${path}class/`)).status]).toEqual([index, 200]);
+      const home = await someone.open(launched.headers.get('Location') ?? '');
+      expect([index, home.hasLink(String(one?.[1]))]).toEqual([index, true]);
     }
     const twice = await Promise.all(
       [visitor(site), visitor(site)].map((someone) => moodle.launch(someone, pupil)),
@@ -310,7 +317,7 @@ onOneDatabase((kind) => {
 
   test('a teacher with a second factor enters the class after it, and not before', async () => {
     const { moodle, site } = await open(kind, { VITRINE_SIGN_UP: 'open' });
-    const { path } = await openClass(moodle, site);
+    const { path, home } = await openClass(moodle, site);
     const second = { ...teacher, sub: 'teacher-2' };
     const someone = visitor(site);
     await moodle.launch(someone, second, {});
@@ -322,7 +329,7 @@ onOneDatabase((kind) => {
     expect(redirectOf(launched)).toEqual([303, '/sign-in/second-step/?next=%2Flti%2Fcourse%2F']);
     expect((await someone.browser.get(path)).status).toBe(404);
     await usePasskey(next, device, { path: '/sign-in/second-step/passkey/' });
-    expect(redirectOf(await next.submit('/lti/course/', 'Go on'))).toEqual([303, path]);
+    expect(redirectOf(await next.submit('/lti/course/', 'Go on'))).toEqual([303, home]);
     expect((await next.browser.get(`${path}class/`)).status).toBe(200);
   });
 
@@ -383,7 +390,7 @@ test('a pupil comes from a page of the platform, in a new window, with the cooki
   closeLater(() => pages.stop(true));
   moodle.loginUrl = `http://127.0.0.1:${pages.port}/auth`;
   const { site } = await open('SQLite', { VITRINE_SIGN_UP: 'open' }, moodle);
-  const { path } = await openClass(moodle, site);
+  const { home } = await openClass(moodle, site);
   origin = site.serve();
 
   const window = await openWindow(await openBrowser(), visitor(site));
@@ -395,7 +402,7 @@ test('a pupil comes from a page of the platform, in a new window, with the cooki
     .getByRole('link', { name: /in a new window/ })
     .click();
   const page = await opened;
-  await page.waitForURL(origin + path);
+  await page.waitForURL(origin + home);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Robotics 7b');
   await page.goto(`${origin}/account/`);
   expect(await page.locator('main').textContent()).toMatch(/robotics-7b-[0-9a-f]{6}/);

@@ -3,7 +3,6 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
-import { urlWithParameters } from '#rest/request-url.ts';
 import { all, pick } from '#sql';
 import { parseId } from '../../core/ids.ts';
 import { Byline, ContributorLink, DateText, LinkItem } from '../../core/pages/layout/components.tsx';
@@ -25,7 +24,7 @@ import { discoverableBy, isPublic, readableBy } from '../../projects/visibility/
 import { classPath } from './class-page.tsx';
 import { classesOf, taughtClasses } from './class-people.ts';
 import { ClassSections } from './class-sections.tsx';
-import { myClassPath } from './path.ts';
+import { homePath, myClassPath } from './path.ts';
 import { listWaitingIn } from './waiting.tsx';
 
 /** Two rows on wide screens. */
@@ -65,12 +64,9 @@ async function showMyClassPage(context: PageContext) {
       {classes.length > 1 && (
         <nav class="list-filters" aria-label={t('myClass.choose')}>
           <ul class="types all-shown">
-            {classes.map(({ id, title }) => (
-              <LinkItem
-                href={urlWithParameters(myClassPath, new URLSearchParams(), { class: String(id) })}
-                current={id === collection.id && 'page'}
-              >
-                <bdi>{title}</bdi>
+            {classes.map((one) => (
+              <LinkItem href={homePath(one)} current={one === collection && 'page'}>
+                <bdi>{one.title}</bdi>
               </LinkItem>
             ))}
           </ul>

@@ -1,1 +1,3 @@
 export const myClassPath = '/my-class/';
+
+export const homePath = ({ id }: { readonly id: number }): string => `${myClassPath}?class=${id}`;

@@ -24,6 +24,7 @@ import {
 import { projectPath } from '../../core/paths.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { ConsentField, consentFields, hashConsent } from '../classes/consent.tsx';
+import { homePath } from '../classes/path.ts';
 import { redirectToNewAccount } from '../linked-accounts/elsewhere-page.tsx';
 import {
   findLinkedAccount,
@@ -184,7 +185,7 @@ async function signInWith(
   // With a second factor still to come it leads elsewhere, and the person enters the class afterwards.
   if (!there || !course || response.headers.get('Location') !== coursePath) return response;
   await enterCourse(database, course, account.contributor, there.role);
-  return withHeaders(response, { Location: projectPath(course) });
+  return withHeaders(response, { Location: homePath(course) });
 }
 
 function buildCourseCookie(
@@ -260,7 +261,7 @@ async function submitCourse(context: PageContext) {
   const { pending, course } = await findPending(context);
   if (course) {
     await enterCourse(database, course, requireSignedIn(viewer), pending.role);
-    return seeOther(projectPath(course));
+    return seeOther(homePath(course));
   }
   if (pending.role !== 'teacher') throw new NotFound();
   const { class: chosen } = await context.readForm({ ...courseFields, ...consentFields });
