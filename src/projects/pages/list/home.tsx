@@ -35,13 +35,21 @@ import {
   parseListQuery,
 } from './list-query.ts';
 
-const sortOrders = [
-  ['', 'home.newest'],
-  ['created', 'home.oldest'],
-  ['-karma', 'home.mostLoved'],
-  ['-rating_sum', 'home.topRated'],
-  ['title', 'home.byTitle'],
-] as const;
+/** Newest first is the order of a list that has none of its own. */
+function listOrders({ filters }: ListQuery, site: LayoutData['site']) {
+  const own = filters.has('search')
+    ? 'home.bestMatch'
+    : filters.has('collection')
+      ? 'home.collectionOrder'
+      : undefined;
+  return [
+    ...(own ? ([['', own]] as const) : []),
+    [own ? '-created' : '', 'home.newest'],
+    ['created', 'home.oldest'],
+    ['-rating_sum', site.ratings === 'heart' ? 'home.mostHearts' : 'home.topRated'],
+    ['title', 'home.byTitle'],
+  ] as const;
+}
 
 /**
  * Combinations of filters have no end, and works of a person or of a collection have pages that say whether search engines may list
@@ -184,23 +192,13 @@ function formatType(filters: ListQuery['filters'], t: Translator['t']): string |
   return type && t(`type.${type}.many`);
 }
 
-function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: ListQuery }) {
+function ListFilters({ listQuery }: { listQuery: ListQuery }) {
+  const { filters, query, ordering } = listQuery;
   const { language, site } = useLayout();
   const { t } = language;
   const type = filters.get('content_type')?.text ?? '';
   const isFree = filters.get('license__in')?.text === freeLicenses.join();
-  const orders = sortOrders.map(([name, label]) => ({
-    name,
-    label: t(
-      filters.has('search') && name === ''
-        ? 'home.bestMatch'
-        : filters.has('collection') && name === ''
-          ? 'home.collectionOrder'
-          : label === 'home.topRated' && site.ratings === 'heart'
-            ? 'home.mostHearts'
-            : label,
-    ),
-  }));
+  const orders = listOrders(listQuery, site).map(([name, label]) => ({ name, label: t(label) }));
   return (
     <div class="list-filters">
       <nav aria-label={t('home.types')}>
