@@ -18,6 +18,8 @@ declare module '#sql/columns.ts' {
   interface TableOptions {
     readonly whenOwnerLeaves?: WhenOwnerLeaves;
     readonly whenProjectErased?: WhenProjectErased;
+    /** How many bytes a row takes of the quota of its `contributor`, in SQL, besides those of files. */
+    readonly countedBytes?: string;
     /** Columns, besides `contributor`, with somebody whose leaving deletes the row. */
     readonly deletedWith?: readonly string[];
     /** Columns with somebody who, leaving, deletes the row together with all that they have made. */

@@ -17,6 +17,7 @@ import { feeds } from './feeds/feature.ts';
 import { follows } from './follows/feature.ts';
 import { handIns } from './hand-ins/feature.ts';
 import { history } from './history/feature.ts';
+import { keptChanges } from './kept-changes/feature.ts';
 import { lineage } from './lineage/feature.ts';
 import { linkedAccounts } from './linked-accounts/feature.ts';
 import { mail } from './mail/feature.ts';
@@ -59,6 +60,7 @@ export const features = useFeatures([
   notifications,
   collections,
   bookmarks,
+  keptChanges,
   classes,
   courses,
   handIns,

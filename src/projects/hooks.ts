@@ -13,6 +13,9 @@ import type { Audience, Project, ProjectRow } from './project.ts';
 export type AddressedProject = Pick<ProjectRow, 'id' | 'contributor' | 'visibility' | 'status'>;
 export type CommentedProject = AddressedProject & Pick<ProjectRow, 'kind'>;
 
+/** The members of a project with words. */
+export type ProjectWords = Pick<ProjectRow, 'title' | 'text' | 'tags' | 'link'>;
+
 interface ProjectHooks {
   /**
    * Of a project that is no comment, in a query: whether the viewer reads it and, while it is published, what is said below it, beside
@@ -80,6 +83,15 @@ interface ProjectHooks {
   notify?(write: Write, before: ProjectRow | undefined, after: ProjectRow): Promise<void>;
   /** Before the files of a project change. */
   beforeFiles?(write: Write, project: number): Promise<void>;
+  /**
+   * Forgets words that a project, or one that it was copied from, may not have any more. `without` returns undefined for words that may
+   * stay.
+   */
+  forgetWords?(
+    write: Write,
+    project: number,
+    without: (words: ProjectWords) => Promise<ProjectWords | undefined>,
+  ): Promise<void>;
   /** Takes away copied files that were deleted from the project to which they were uploaded. */
   withdrawFiles?(transaction: Transaction, origin: number): Promise<void>;
   /** Before a project comes into a collection, perhaps again. */
@@ -106,7 +118,14 @@ const all = <Name extends keyof ProjectHooks>(name: Name) =>
   );
 
 type Ask<Name extends keyof ProjectHooks> = NonNullable<ProjectHooks[Name]>;
-type Step = 'putIntoGroups' | 'beforeChange' | 'notify' | 'beforeFiles' | 'withdrawFiles' | 'beforeCollected';
+type Step =
+  | 'putIntoGroups'
+  | 'beforeChange'
+  | 'notify'
+  | 'beforeFiles'
+  | 'forgetWords'
+  | 'withdrawFiles'
+  | 'beforeCollected';
 
 /** Asks one feature after the other. */
 function inTurn<Name extends Step>(name: Name) {
@@ -120,6 +139,7 @@ export const putIntoGroups = inTurn('putIntoGroups');
 export const beforeChange = inTurn('beforeChange');
 export const notifyMore = inTurn('notify');
 export const beforeFiles = inTurn('beforeFiles');
+export const forgetWords = inTurn('forgetWords');
 export const withdrawFiles = inTurn('withdrawFiles');
 export const beforeCollected = inTurn('beforeCollected');
 

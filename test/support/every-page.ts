@@ -31,6 +31,8 @@ const toasters = content('hsMckJ9QRoUZNEkKbiT3Ef', 'the-museum-of-broken-toaster
 const alarm = content('Yu7BAvBrGWQLmDTYchwRcp', 'thirsty-plant-alarm-radio-edition');
 const balloon = content('AgzzufY8jgfziJHuaDRr5p', 'how-do-we-keep-a-weather-balloon-logger-warm');
 
+const breadBox = content('boAxXehXJwgh6QAGdK9sP5', 'der-brotkasten-der-piept');
+
 const exhibition = content(uuidOf(500), 'exhibition');
 const classroom = content(uuidOf(502), 'class-6b');
 
@@ -95,6 +97,8 @@ const contributorPages: Pages = {
   'new-photo': '/new/photo/',
   'new-link': '/new/link/',
   edit: `${toasters}edit/`,
+  'edit-kept': `${breadBox}edits/`,
+  'project-kept': breadBox,
   'restore-version': `${toasters}history/71/restore/`,
   'move-to-trash': `${toasters}trash/`,
   'own-projects': '/mine/',
@@ -268,6 +272,7 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
   for (const what of ['contributors/10', 'contributors/11', 'tags/electronics'])
     await klaus.put(`/api/v1/me/following/${what}/`, {});
   for (const id of [58, 60, 24]) await klaus.put(`/api/v1/me/bookmarks/${id}/`, {});
+  await klaus.put('/api/v1/projects/23/edits/', { text: 'Er piept leiser.' });
   await klaus.post('/api/v1/projects/', { title: 'Not ready', status: 0, text: 'To be continued.' });
   const mistake = await klaus.post('/api/v1/projects/', { title: 'A mistake' });
   const { id } = (await mistake.json()) as { id: number };

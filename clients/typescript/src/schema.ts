@@ -330,6 +330,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{id}/edits/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        get: operations["getProjectEdits"];
+        put: operations["keepProjectEdits"];
+        post: operations["publishProjectEdits"];
+        delete: operations["discardProjectEdits"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{id}/hand-ins/": {
         parameters: {
             query?: never;
@@ -1613,6 +1632,22 @@ export interface components {
             /** @enum {string} */
             role: "editor" | "teacher" | "member";
         };
+        ProjectEdits: {
+            title?: string;
+            text?: string;
+            tags?: string;
+            visibility?: components["schemas"]["Visibility"];
+            status?: components["schemas"]["ProjectStatus"];
+            content_type?: components["schemas"]["ContentType"];
+            link?: string | null;
+            history?: components["schemas"]["HistoryVisibility"];
+            publish_at?: string | null;
+            kind?: ("collection" | "class") | null;
+            offers?: ("closed" | "open") | null;
+            due?: string | null;
+            ends?: string | null;
+            license?: ("CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later") | null;
+        };
         HandInList: components["schemas"]["HandIn"][];
         HandIn: {
             contributor: number;
@@ -2045,6 +2080,29 @@ export interface components {
         SetCollectionPersonRequest: {
             /** @enum {string} */
             role: "editor" | "teacher" | "member";
+        };
+        KeepProjectEditsRequest: {
+            title?: string;
+            visibility?: components["schemas"]["Visibility"];
+            tags?: string | string[];
+            text?: string;
+            status?: components["schemas"]["ProjectStatus"];
+            content_type?: components["schemas"]["ContentType"];
+            /** Format: uri */
+            link?: string | null;
+            history?: components["schemas"]["HistoryVisibility"];
+            /** Format: date-time */
+            publish_at?: string | null;
+            /** @enum {string|null} */
+            kind?: "collection" | "class" | null;
+            /** @enum {string|null} */
+            offers?: "closed" | "open" | null;
+            /** Format: date-time */
+            due?: string | null;
+            /** Format: date-time */
+            ends?: string | null;
+            /** @enum {string|null} */
+            license?: "CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later" | null;
         };
         UploadProjectFilesRequest: {
             file: string[];
@@ -3561,6 +3619,149 @@ export interface operations {
                 id: number;
                 /** @example 1 */
                 other: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getProjectEdits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectEdits"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    keepProjectEdits: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["KeepProjectEditsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectEdits"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    publishProjectEdits: {
+        parameters: {
+            query?: {
+                include?: string;
+                fields?: string;
+                omit?: string;
+            };
+            header?: {
+                "If-Match"?: string;
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    discardProjectEdits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
             };
             cookie?: never;
         };

@@ -1,14 +1,14 @@
 // How much a contributor stores, and how much an account may store. Moderators have no quotas. A file counts for each
 // project that has it, in all sizes, although the bytes are stored once: nobody's usage depends on others.
 
-import { join } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { QuotaExceeded } from '#common/errors.ts';
-import { all, pick, type Reader } from '#sql';
+import { all, integer, pick, type Reader, type Table } from '#sql';
 import { contributorUsageTable } from '../contributors/tables.ts';
-import type { ChangeSet } from './transact.ts';
+import type { ChangeSet, Write } from './transact.ts';
 
-/** Projects and comments together, those in the trash too; and the bytes of their files and of the avatar. */
+/** Projects and comments together, those in the trash too; and the bytes of their files, of the avatar and of `countedBytes`. */
 const resources = ['projects', 'file_bytes'] as const;
 export type Resource = (typeof resources)[number];
 
@@ -67,6 +67,18 @@ export function limitUsage({ counts }: ChangeSet, contributor: number, quotas: Q
 export const countBytes = (
   files: readonly { readonly sizes: readonly { readonly bytes: number }[] }[],
 ): number => files.flatMap(({ sizes }) => sizes).reduce((total, { bytes }) => total + bytes, 0);
+
+/** Before rows of a table are deleted: whatever they took of the quotas is free again. */
+export async function uncountBytes(
+  { transaction, changeSet }: Write,
+  { name, countedBytes }: Pick<Table, 'name' | 'countedBytes'>,
+  isDeleted: Sql,
+): Promise<void> {
+  if (countedBytes === undefined) return;
+  const columns = { contributor: integer(), bytes: integer(sql`sum(${raw(countedBytes)})`) };
+  const counted = await all(transaction, columns)`from ${raw(name)} where ${isDeleted} group by contributor`;
+  for (const { contributor, bytes } of counted) adjustFileUsage(changeSet, contributor, -bytes);
+}
 
 export function adjustFileUsage({ counts }: ChangeSet, contributor: number, difference: number): void {
   counts.add(contributorUsageTable, { contributor, resource: 'file_bytes' }, difference);

@@ -28,6 +28,7 @@ const differs = (a, b) => fieldNames.some((name) => (a[name] ?? '') !== (b[name]
 
 enableDrafts();
 enableLivePreview();
+enableAutosave();
 
 function enableDrafts() {
   const initial = readValues();
@@ -100,4 +101,20 @@ function enableLivePreview() {
     await updatePreview();
     section.scrollIntoView({ block: 'nearest' });
   });
+}
+
+/** Changes that are kept for later are kept on the server while somebody writes. */
+function enableAutosave() {
+  const { autosave } = form.dataset;
+  if (!autosave) return;
+  const status = form.querySelector('[data-kept]');
+  const save = async () => {
+    const body = new URLSearchParams(new FormData(form));
+    body.set('do', 'keep');
+    // Each time is another one.
+    body.delete('once');
+    const response = await fetch(autosave, { method: 'POST', body, redirect: 'manual' }).catch(() => {});
+    status.textContent = response?.type === 'opaqueredirect' ? status.dataset.kept : '';
+  };
+  form.addEventListener('input', debounce(1000, save));
 }

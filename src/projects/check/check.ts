@@ -29,7 +29,7 @@ import { toTagRows } from '../tags.ts';
 import { threadVisibilitySql } from '../visibility/thread-visibility.ts';
 import { isErasedSql } from '../visibility/visible-to.ts';
 import { earnedSql, karmaSql, totalRatingCountSql, totalRatingSumSql } from '../writing/karma.ts';
-import { recountProjects, storedCounts } from '../writing/project-counts.ts';
+import { listStoredCounts, recountProjects } from '../writing/project-counts.ts';
 import { recomputeThreads, rootSql } from '../writing/update-threads.ts';
 import { nextVersionSql } from '../writing/version.ts';
 
@@ -215,7 +215,7 @@ async function findProblems(
     }
   }
   const findings = [...projectsByProblem].map(([problem, projects]) => ({ problem, projects }));
-  for (const { problem, table, rows } of storedCounts) {
+  for (const { problem, table, rows } of listStoredCounts()) {
     const stored = await all(reader, table.columns)`from ${raw(table.name)} where count <> 0`;
     const recounted = await all(reader, table.columns)`from (${rows}) as recounted`;
     if (!haveSameRows(stored, recounted)) findings.push({ problem, projects: [] });

@@ -8,6 +8,7 @@ import { requireOtherAdmin } from '../../core/accounts/change-account.ts';
 import { optionalPasswordField } from '../../core/accounts/passwords.ts';
 import { allTables } from '../../core/all-tables.ts';
 import type { Write } from '../../core/changes/transact.ts';
+import { uncountBytes } from '../../core/changes/usage.ts';
 import { replaceAvatar } from '../../core/contributors/avatar.ts';
 import { contributorColumns, toContributorRow } from '../../core/contributors/contributor.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
@@ -31,9 +32,10 @@ export const accountDeletionFields = {
 const deletedRows = once(() =>
   allTables()
     .toReversed()
-    .flatMap(({ name, whenOwnerLeaves, deletedWith = [] }) =>
+    .flatMap(({ name, countedBytes, whenOwnerLeaves, deletedWith = [] }) =>
       [...(whenOwnerLeaves === 'deleted' ? ['contributor'] : []), ...deletedWith].map((column) => ({
-        table: raw(name),
+        name,
+        countedBytes,
         column: raw(column),
       })),
     ),
@@ -53,8 +55,11 @@ export async function deleteAccount(write: Write, id: number, content: ContentCh
   const { transaction, changeSet } = write;
   await requireOtherAdmin(transaction, id);
   for (const whenAccountDeleted of rules()) await whenAccountDeleted(transaction, id, content);
-  for (const { table, column } of deletedRows())
-    await execute(transaction)`delete from ${table} where ${column} = ${id}`;
+  for (const { column, ...table } of deletedRows()) {
+    const isTheirs = sql`${column} = ${id}`;
+    await uncountBytes(write, table, isTheirs);
+    await execute(transaction)`delete from ${raw(table.name)} where ${isTheirs}`;
+  }
   const contributor = await first(transaction, contributorColumns)`from contributor
     where id = ${id} ${transaction.forUpdate}`;
   if (!contributor) throw new Error(`there is no contributor ${id}`);

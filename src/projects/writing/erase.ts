@@ -5,7 +5,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { all, type Database, execute, integer, type Transaction } from '#sql';
 import { allTables } from '../../core/all-tables.ts';
 import { transact, type Write } from '../../core/changes/transact.ts';
-import { adjustFileUsage, countBytes } from '../../core/changes/usage.ts';
+import { adjustFileUsage, countBytes, uncountBytes } from '../../core/changes/usage.ts';
 import { once } from '../../core/feature.ts';
 import { deleteReferences } from '../../core/files/references.ts';
 import { addDays } from '../../core/instant.ts';
@@ -62,8 +62,9 @@ const deletedTables = once(() =>
   allTables()
     .filter(({ whenProjectErased }) => whenProjectErased === 'deleted')
     .toReversed()
-    .map(({ name, columns }) => ({
+    .map(({ name, columns, countedBytes }) => ({
       name,
+      countedBytes,
       hasFiles: 'hash' in columns && 'bytes' in columns,
       isOfProject: (ids: Sql) =>
         join(
@@ -109,8 +110,10 @@ export async function eraseProjects(write: Write, projects: ProjectRow[]): Promi
     adjustFileUsage(changeSet, contributor, -countBytes(files.get(id) ?? []));
   await deleteMedia(transaction, sql`project in (${join(ids)})`);
   await keepFilesOfOwnCopies(transaction, ids);
-  for (const { name, hasFiles, isOfProject } of deletedTables()) {
+  for (const { hasFiles, isOfProject, ...table } of deletedTables()) {
+    const { name } = table;
     const isErased = sql`(${isOfProject(join(ids))})`;
+    await uncountBytes(write, table, isErased);
     if (hasFiles) await deleteReferences(transaction, name, isErased);
     else await execute(transaction)`delete from ${raw(name)} where ${isErased}`;
   }

@@ -10,6 +10,7 @@ import type { Write } from '../../core/changes/transact.ts';
 import { sortKey } from '../../core/words.ts';
 import { toSlug } from '../address.ts';
 import { redactedRecord, type VersionContent } from '../history/history.ts';
+import { forgetWords, type ProjectWords as Words } from '../hooks.ts';
 import type { ProjectRow } from '../project.ts';
 import { initialColumns } from '../project-fields.ts';
 import { formatTags, parseTags, tagKey } from '../tags.ts';
@@ -17,8 +18,6 @@ import { isErased, isErasedSql } from '../visibility/visible-to.ts';
 import { forgetResponses } from './forget-responses.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
-
-type Words = Pick<ProjectRow, 'title' | 'text' | 'tags' | 'link'>;
 
 /** So many characters in common are not chance. */
 const sharedLength = 16;
@@ -176,7 +175,9 @@ export async function forgetInCopies(write: Write, erased: readonly ProjectRow[]
     await nextEventLoopTurn();
     // The first version of a copy has what it took over.
     const [first] = await loadVersions(transaction, before);
-    const words = await withoutWordsOf(before, first ? [first.words, ...erased] : erased, texts);
+    const without = (words: Words) => withoutWordsOf(words, first ? [first.words, ...erased] : erased, texts);
+    await forgetWords(write, before.id, without);
+    const words = await without(before);
     await transaction.waitForChanges();
     await execute(transaction)`update change set record = ${redactedRecord}
       where kind = 'project' and subject = ${before.id} and record <> ''`;
@@ -200,6 +201,21 @@ export interface TakenBack {
   readonly last: number;
 }
 
+/** Takes the words of the version away, as far as the project has them no more; undefined if there are none of them. */
+function withoutWordsOfVersion(version: Words, present: Words) {
+  const texts = new SourceTexts();
+  return async (words: Words): Promise<Words | undefined> => {
+    const isGone = (name: keyof Words) => words[name] === version[name] && version[name] !== present[name];
+    const left = {
+      title: isGone('title') ? 'Untitled' : words.title,
+      text: await texts.cut(words.text, version.text, present.text),
+      tags: isGone('tags') ? initialColumns.tags : words.tags,
+      link: isGone('link') ? null : words.link,
+    };
+    return names.some((name) => left[name] !== words[name]) ? left : undefined;
+  };
+}
+
 /**
  * The next copies, and those of them that had words of the version. A copy of what is open belongs to who made it: only moderators change
  * it.
@@ -210,17 +226,8 @@ export async function forgetVersionInCopies(
   limit: number,
 ): Promise<{ readonly copies: readonly ProjectRow[]; readonly changed: readonly ProjectRow[] }> {
   const { transaction } = write;
-  const texts = new SourceTexts();
-  const withoutVersion = async (words: Words): Promise<Words | undefined> => {
-    const isGone = (name: keyof Words) => words[name] === version[name] && version[name] !== present[name];
-    const left = {
-      title: isGone('title') ? 'Untitled' : words.title,
-      text: await texts.cut(words.text, version.text, present.text),
-      tags: isGone('tags') ? initialColumns.tags : words.tags,
-      link: isGone('link') ? null : words.link,
-    };
-    return names.some((name) => left[name] !== words[name]) ? left : undefined;
-  };
+  const withoutVersion = withoutWordsOfVersion(version, present);
+  if (last === 0) await forgetWords(write, source, withoutVersion);
   const isTheirs = isModerator ? sql`1 = 1` : sql`(source_maker is not null or contributor = ${contributor})`;
   const isNext = sql`${isTheirs} and id > ${last} order by id limit ${limit}`;
   const changed: ProjectRow[] = [];
@@ -231,6 +238,7 @@ export async function forgetVersionInCopies(
       await nextEventLoopTurn();
       if (await withoutVersion(words)) sequences.push(sequence);
     }
+    await forgetWords(write, before.id, withoutVersion);
     const left = await withoutVersion(before);
     if (sequences.length === 0 && !left) continue;
     changed.push(before);

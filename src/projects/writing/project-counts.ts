@@ -1,10 +1,12 @@
 // Stored counts of projects by visibility, status and content type, and of listed projects by tag and by contributor,
 // so that listings need not count rows.
 
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { execute, type Table, type Transaction } from '#sql';
+import { allTables } from '../../core/all-tables.ts';
 import type { ChangeSet } from '../../core/changes/transact.ts';
 import { contributorCountTable, contributorUsageTable } from '../../core/contributors/tables.ts';
+import { once } from '../../core/feature.ts';
 import { isWaiting, waiting } from '../../core/project-status.ts';
 import type { ProjectRow } from '../project.ts';
 import { projectCountTable, tagCountTable } from '../tables.ts';
@@ -15,12 +17,20 @@ import { isErased, isErasedSql, isListed, isListedSql } from '../visibility/visi
 const owner = sql`contributor + 0 as contributor`;
 const countGroup = sql`visibility, status, thread_visibility, content_type`;
 
-/** The tables of counts; `rows` selects what each should contain. */
-export const storedCounts: readonly {
+/** Bytes that are not those of files. */
+const otherBytes = () =>
+  allTables().flatMap(({ name, countedBytes }) =>
+    countedBytes ? [sql`union all select contributor, ${raw(countedBytes)} as bytes from ${raw(name)}`] : [],
+  );
+
+interface StoredCount {
   readonly problem: string;
   readonly table: Table;
   readonly rows: Sql;
-}[] = [
+}
+
+/** The tables of counts; `rows` selects what each should contain. */
+export const listStoredCounts = once((): readonly StoredCount[] => [
   {
     problem: 'the counts of projects are wrong',
     table: projectCountTable,
@@ -50,13 +60,14 @@ export const storedCounts: readonly {
       from (
         select contributor, bytes from media_size join project on project.id = media_size.project
         union all select contributor, bytes from avatar_size
+        ${join([empty, ...otherBytes()], ' ')}
       ) as stored group by contributor`,
   },
-];
+]);
 
 /** Recounts everything: after a bulk load this is faster than counting row by row. */
 export async function recountProjects(transaction: Transaction): Promise<void> {
-  for (const { table, rows } of storedCounts) {
+  for (const { table, rows } of listStoredCounts()) {
     await execute(transaction)`delete from ${raw(table.name)}`;
     const columns = raw(Object.keys(table.columns).join(', '));
     await execute(transaction)`insert into ${raw(table.name)} (${columns}) ${rows}`;

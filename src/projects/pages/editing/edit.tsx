@@ -2,6 +2,7 @@
 
 import { Invalid } from '#common/errors.ts';
 import { readPartially } from '#rest/fields.ts';
+import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { first, pick } from '#sql';
 import { isWork } from '../../../core/content-types.ts';
 import { joinQuote } from '../../../core/markdown/quote.ts';
@@ -10,7 +11,7 @@ import { ButtonForm, Form } from '../../../core/pages/layout/form.tsx';
 import { FormPage, Page } from '../../../core/pages/layout/layout.tsx';
 import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { readTimeField } from '../../../core/pages/layout/time-field.tsx';
-import { anyone, form, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
+import { anyone, form, loadSections, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
 import { filesPath, projectPath } from '../../../core/paths.ts';
 import { archived, draft, nextStatuses, published } from '../../../core/project-status.ts';
 import { can } from '../../../core/viewer/permissions.ts';
@@ -37,11 +38,30 @@ import { textUploadAttributes } from './upload.ts';
 
 const boundColumns = pick(projectColumns, 'source_maker');
 
+/** What a feature has in place of the button "Save". */
+interface EditForm {
+  /** In place of those of the project. */
+  readonly values: Readonly<Record<string, unknown>> | undefined;
+  /** When the project had been changed for the last time as they were begun. */
+  readonly since: number | undefined;
+  readonly notice: Child;
+  readonly buttons: Child;
+  /** Where the script saves them. */
+  readonly autosave: string | undefined;
+}
+
+declare module '../../../core/pages/page.ts' {
+  interface Places {
+    /** In the form that changes a project; the first feature that has any counts. */
+    'project.edit': Section<Project, EditForm>;
+  }
+}
+
 /** Only its maker publishes a draft. */
 const isDraftOf = ({ contributor }: Viewer, project: Project): boolean =>
   project.status === draft && project.contributor === contributor;
 
-async function showEditPage(context: PageContext) {
+export async function showEditPage(context: PageContext) {
   const project = await findEditableProject(context);
   const { layout, t, rich } = context;
   const path = projectPath(project);
@@ -50,6 +70,8 @@ async function showEditPage(context: PageContext) {
   const preview = await loadFormPreview(context, media);
   const files = media.map(({ type }) => type);
   const missing = findMissing(layout.language, project.content_type, { ...project, files });
+  const [changes] = await loadSections(context, 'project.edit', project);
+  const since = (context.formErrors ? undefined : changes?.since) ?? project.modified;
   const bound = await first(context.database, boundColumns)`from project where id = ${project.id}`;
   return context.render(
     <Page
@@ -69,15 +91,19 @@ async function showEditPage(context: PageContext) {
         <p class="eyebrow">{t(`type.${project.content_type}`)}</p>
         <h1>{rich('edit.title', { title: <ProjectLink project={project} /> })}</h1>
         <EditNotice project={project} missing={missing} />
+        {changes?.notice}
         <ProjectForm
           context={context}
           type={project.content_type}
           fields={getEditFields(project.content_type, layout.language)}
           action={`${path}edit/`}
           preview={preview}
-          values={{ ...project }}
-          project={{ ...project, source_maker: bound?.source_maker ?? null }}
-          upload={hasFiles ? textUploadAttributes(layout.language, filesPath(project)) : undefined}
+          values={{ ...project, ...changes?.values }}
+          project={{ ...project, modified: since, source_maker: bound?.source_maker ?? null }}
+          upload={{
+            ...(hasFiles && textUploadAttributes(layout.language, filesPath(project))),
+            ...(changes?.autosave && { 'data-autosave': changes.autosave }),
+          }}
         >
           {isDraftOf(layout.viewer, project) ? (
             <>
@@ -89,7 +115,7 @@ async function showEditPage(context: PageContext) {
               </button>
             </>
           ) : (
-            <button type="submit">{t('form.save')}</button>
+            (changes?.buttons ?? <button type="submit">{t('form.save')}</button>)
           )}
         </ProjectForm>
         <OtherActions project={project} />

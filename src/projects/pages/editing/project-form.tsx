@@ -95,7 +95,8 @@ interface ProjectFormProps {
 export function ProjectForm(props: ProjectFormProps) {
   const { context, type, action, preview, project, upload, children } = props;
   const { layout, t } = context;
-  const values = type === 'quote' ? { ...props.values, ...parseQuote(project?.text ?? '') } : props.values;
+  const values =
+    type === 'quote' ? { ...props.values, ...parseQuote(toText(props.values.text)) } : props.values;
   const license = withLicenseChoices(projectFields.license, choosableLicenses(layout.viewer, project));
   const given: Fields = { ...props.fields, ...('license' in props.fields && { license }) };
   const fields =

@@ -1,0 +1,131 @@
+// Changes of a project that its maker keeps for later: nobody else sees them, but those who review what the maker publishes if others
+// look after the account. They are no part of the project, and leave no trace in the change log, until they are published.
+
+import sql, { type Sql } from 'sql-template-tag';
+import { Forbidden, NotFound } from '#common/errors.ts';
+import { type Fields, readPartially } from '#rest/fields.ts';
+import { execute, first, orAny, pick, type Reader } from '#sql';
+import type { Write } from '../../core/changes/transact.ts';
+import { adjustFileUsage, uncountBytes } from '../../core/changes/usage.ts';
+import type { WriteContext } from '../../core/changes/write.ts';
+import { lockContributor } from '../../core/contributors/find-contributors.ts';
+import { formatInstant, type Instant } from '../../core/instant.ts';
+import { reviewsPersonSql } from '../../core/reviewers.ts';
+import type { Viewer } from '../../core/viewer/viewer.ts';
+import type { ProjectWords } from '../../projects/hooks.ts';
+import type { Project, ProjectRow } from '../../projects/project.ts';
+import { isAsStored, type ProjectValues, projectFields } from '../../projects/project-fields.ts';
+import { formatTags } from '../../projects/tags.ts';
+import { changeProject } from '../../projects/writing/change-project.ts';
+import { lockChangeableProject } from '../../projects/writing/changeable.ts';
+import { keptChangesTable } from './tables.ts';
+
+/** All that PATCH changes. */
+const { parent, ...fields } = projectFields;
+export const keptFields: Omit<typeof projectFields, 'parent'> = fields;
+type KeptName = keyof typeof keptFields;
+
+/** As PATCH takes them. */
+export type KeptMembers = Readonly<Partial<Record<KeptName, unknown>>>;
+
+export interface KeptChanges {
+  readonly contributor: number;
+  readonly members: KeptMembers;
+  readonly since: Instant;
+}
+
+const isTime = (name: string) => (keptFields as Fields)[name]?.schema.format === 'date-time';
+
+export const toMembers = ({ tags, ...values }: ProjectValues): KeptMembers => ({
+  ...Object.fromEntries(
+    Object.entries(values)
+      .filter(([name]) => Object.hasOwn(keptFields, name))
+      .map(([name, value]) => [
+        name,
+        typeof value === 'number' && isTime(name) ? formatInstant(value, 'UTC') : value,
+      ]),
+  ),
+  ...(tags && { tags: formatTags(tags) }),
+});
+
+const isReadable = (viewer: Viewer): Sql =>
+  sql`(contributor = ${viewer.contributor}${orAny(
+    [reviewsPersonSql(viewer, sql`kept_changes.contributor`)].filter((condition) => condition !== undefined),
+  )})`;
+
+const keptColumns = pick(keptChangesTable.columns, 'contributor', 'members', 'since');
+
+/** Of a project that the viewer can open. */
+export async function findKeptChanges(
+  reader: Reader,
+  viewer: Viewer,
+  project: number,
+): Promise<KeptChanges | undefined> {
+  const row = await first(reader, keptColumns)`from kept_changes
+    where project = ${project} and ${isReadable(viewer)}`;
+  return row && { ...row, members: JSON.parse(row.members) };
+}
+
+/** Only its maker keeps changes, whoever else may change the project. */
+async function lockOwnProject(write: WriteContext, id: number): Promise<ProjectRow> {
+  const project = await lockChangeableProject(write, id);
+  if (project.contributor !== write.viewer.contributor) throw new Forbidden();
+  return project;
+}
+
+/** `read` returns all of them, with `since` if they are begun anew. */
+export async function keepChanges(
+  write: WriteContext,
+  id: number,
+  read: (project: ProjectRow, kept: KeptChanges | undefined) => Partial<KeptChanges>,
+): Promise<{ readonly project: ProjectRow; readonly kept: KeptChanges }> {
+  const { transaction, changeSet, viewer } = write;
+  const project = await lockOwnProject(write, id);
+  const { contributor } = project;
+  await lockContributor(transaction, contributor);
+  const before = await findKeptChanges(transaction, viewer, id);
+  const { members = {}, since = before?.since ?? project.modified } = read(project, before);
+  await discardChanges(write, id);
+  const row = { project: id, contributor, members: JSON.stringify(members), since, modified: changeSet.at };
+  await transaction.insert(keptChangesTable, [row]);
+  adjustFileUsage(changeSet, contributor, Buffer.byteLength(row.members));
+  return { project, kept: { contributor, members, since } };
+}
+
+export async function discardChanges(write: WriteContext, id: number): Promise<void> {
+  const isOwn = sql`project = ${id} and contributor = ${write.viewer.contributor}`;
+  await uncountBytes(write, keptChangesTable, isOwn);
+  await execute(write.transaction)`delete from kept_changes where ${isOwn}`;
+}
+
+/** Changes the project as PATCH does. */
+export async function publishKeptChanges(write: WriteContext, id: number): Promise<Project> {
+  await lockOwnProject(write, id);
+  const kept = await findKeptChanges(write.transaction, write.viewer, id);
+  if (!kept) throw new NotFound();
+  const project = await changeProject(write, id, (before) =>
+    readPartially(keptFields, kept.members, {
+      isJson: true,
+      isUnchanged: (name, value) => isAsStored(before, name, value),
+    }),
+  );
+  await discardChanges(write, id);
+  return project;
+}
+
+/** See `ProjectHooks`. */
+export async function forgetWords(
+  { transaction, changeSet }: Write,
+  project: number,
+  without: (words: ProjectWords) => Promise<ProjectWords | undefined>,
+): Promise<void> {
+  const row = await first(transaction, keptColumns)`from kept_changes where project = ${project}`;
+  if (!row) return;
+  const before = JSON.parse(row.members) as Partial<ProjectWords>;
+  const left = await without({ title: '', text: '', tags: '', link: null, ...before });
+  if (!left) return;
+  const words = Object.entries(left).filter(([name]) => Object.hasOwn(before, name));
+  const members = JSON.stringify({ ...before, ...Object.fromEntries(words) });
+  await execute(transaction)`update kept_changes set members = ${members} where project = ${project}`;
+  adjustFileUsage(changeSet, row.contributor, Buffer.byteLength(members) - Buffer.byteLength(row.members));
+}

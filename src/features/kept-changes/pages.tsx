@@ -1,0 +1,130 @@
+// /content/<uuid>/<slug>/edits/: keeps what the form for a project says, publishes it or throws it away. And what the form, and the page
+// of the project, say about kept changes.
+
+import { Invalid } from '#common/errors.ts';
+import { parseWholeNumber } from '#common/whole-number.ts';
+import { readPartially, toText } from '#rest/fields.ts';
+import { raw } from '#rest/jsx/jsx-runtime.ts';
+import { displayName } from '../../core/contributors/contributor.ts';
+import { joinQuote } from '../../core/markdown/quote.ts';
+import { renderMarkdownText } from '../../core/markdown/rendering.ts';
+import { ButtonForm } from '../../core/pages/layout/form.tsx';
+import { anyone, type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
+import { projectPath } from '../../core/paths.ts';
+import { isPubliclyReadable } from '../../core/project-status.ts';
+import { isAnonymous } from '../../core/viewer/viewer.ts';
+import { showEditPage } from '../../projects/pages/editing/edit.tsx';
+import { getEditFields } from '../../projects/pages/editing/type-forms.ts';
+import { findEditableProject } from '../../projects/pages/project/find-project.ts';
+import type { Project } from '../../projects/project.ts';
+import { projectFields } from '../../projects/project-fields.ts';
+import {
+  discardChanges,
+  findKeptChanges,
+  type KeptMembers,
+  keepChanges,
+  publishKeptChanges,
+  toMembers,
+} from './kept-changes.ts';
+
+const keptPath = (project: Project) => `${projectPath(project)}edits/`;
+
+async function loadForm({ database, viewer, t }: PageContext, project: Project) {
+  if (viewer.contributor !== project.contributor || !isPubliclyReadable(project.status)) return undefined;
+  const kept = await findKeptChanges(database, viewer, project.id);
+  const action = keptPath(project);
+  return {
+    since: kept?.since,
+    values: kept?.members,
+    autosave: kept && action,
+    notice: kept && (
+      <div class="notice draft">
+        <p>{t(viewer.lookedAfterBy === undefined ? 'keptChanges.own' : 'keptChanges.ownOfClass')}</p>
+        <ButtonForm action={action} variant="quiet" values={{ do: 'discard' }}>
+          {t('keptChanges.discard')}
+        </ButtonForm>
+      </div>
+    ),
+    buttons: (
+      <>
+        {kept ? (
+          <button type="submit" formaction={action} name="do" value="publish">
+            {t('keptChanges.publish')}
+          </button>
+        ) : (
+          <button type="submit">{t('form.save')}</button>
+        )}
+        <button class="quiet" type="submit" formaction={action} name="do" value="keep">
+          {t('keptChanges.keep')}
+        </button>
+        {/* The script shows it. */}
+        <p class="help" role="status" data-kept={t('keptChanges.kept')} />
+      </>
+    ),
+  };
+}
+
+async function loadNotice(context: PageContext, project: Project) {
+  const { database, viewer, t, rich } = context;
+  if (isAnonymous(viewer)) return undefined;
+  const kept = await findKeptChanges(database, viewer, project.id);
+  if (!kept) return undefined;
+  if (viewer.contributor === project.contributor)
+    return (
+      <p class="notice">
+        {rich('keptChanges.notice', { link: (text) => <a href={`${projectPath(project)}edit/`}>{text}</a> })}
+      </p>
+    );
+  const { title = project.title, text = project.text, tags, link } = kept.members;
+  const html = await renderMarkdownText({ title: String(title), text: String(text), level: 3 });
+  return (
+    <details class="notice">
+      <summary>{rich('keptChanges.ofPupil', { name: <bdi>{displayName(project)}</bdi> })}</summary>
+      <p>{t('keptChanges.ofPupilHelp')}</p>
+      <h2 dir="auto">{String(title)}</h2>
+      <div class="text" dir="auto">
+        {raw(html)}
+      </div>
+      {[tags, link].map((value) => value && <p dir="auto">{String(value)}</p>)}
+    </details>
+  );
+}
+
+export const sections: Sections = { 'project.edit': loadForm, 'project.notices': loadNotice };
+
+/** What the form says, with the kept changes that it does not show. */
+function readForm(
+  context: PageContext,
+  project: Project,
+  data: Readonly<Record<string, unknown>>,
+  kept: KeptMembers,
+) {
+  const { visibility } = projectFields;
+  const shown = { ...getEditFields(project.content_type, context.layout.language), visibility };
+  const others = Object.entries(kept).filter(([name]) => !(name in data));
+  return { ...Object.fromEntries(others), ...toMembers(readPartially(shown, data)) };
+}
+
+async function submitForm(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { data: sent } = await context.request.readBody();
+  const { id } = project;
+  if (sent.do === 'discard') {
+    await context.transact((write) => discardChanges(write, id));
+    return seeOther(projectPath(project));
+  }
+  const data = joinQuote(sent, project.text);
+  const since = parseWholeNumber(toText(data.since));
+  const published = await context.transact(async (write) => {
+    await keepChanges(write, id, (before, kept) => {
+      if (sent.do === 'publish' && since !== before.modified)
+        throw new Invalid({ non_field_errors: [context.t('edit.conflict')] });
+      const members = readForm(context, project, data, kept?.members ?? {});
+      return { members, since: Math.min(since, before.modified) };
+    });
+    return sent.do === 'publish' ? publishKeptChanges(write, id) : null;
+  });
+  return seeOther(published ? projectPath(published) : `${projectPath(project)}edit/`);
+}
+
+export const routes = [page('/content/:uuid/:slug/edits/', anyone, showEditPage, submitForm)];

@@ -1,0 +1,185 @@
+// Changes that somebody keeps for later: who sees them, what publishing them does, and with what they go.
+
+import { expect, test } from 'bun:test';
+import { execute } from '#sql';
+import { sweep } from '../../src/core/jobs/sweep.ts';
+import { checkGallery } from '../../src/projects/check/check.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { type Person, person, visitor } from '../support/person.ts';
+import { at, copy, make, openSchool, release } from '../support/school.ts';
+import { contributor, dump, exportAll, importInto, project, siteOn } from '../support/site.ts';
+
+const gallery = dump(
+  contributor(1, 'ada'),
+  contributor(2, 'bob'),
+  contributor(3, 'mo'),
+  project(1, { title: 'A lamp', text: 'It shines.', tags: ['light'] }),
+  project(2, { title: 'A secret', visibility: 'private' }),
+);
+const edits = (id: number) => `/api/v1/projects/${id}/edits/`;
+const record = (id: number) => `/api/v1/projects/${id}/`;
+const answer = async (response: Response) => [response.status, await response.json()];
+const etagOf = async (someone: Person, path: string) => (await someone.get(path)).headers.get('ETag') ?? '';
+const usageOf = async (someone: Person) =>
+  (await someone.json<{ usage: { file_bytes: { used: number } } }>('/api/v1/me/')).usage.file_bytes.used;
+
+onBothDatabases((kind) => {
+  test('changes are kept for their maker alone, and published as PATCH would', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    const before = await ada.json<{ modified: string }>(record(1));
+    const changes = async () =>
+      (await visitor(site).json<{ results: object[] }>('/api/v1/changes/')).results.length;
+    const changesBefore = await changes();
+
+    expect((await ada.get(edits(1))).status).toBe(404);
+    const kept = { text: 'It shines all night: zirconium.', tags: 'light, night', visibility: 'unlisted' };
+    expect(await answer(await ada.put(edits(1), { ...kept, tags: ['light', 'night'], parent: 7 }))).toEqual([
+      200,
+      kept,
+    ]);
+    expect(await answer(await ada.get(edits(1)))).toEqual([200, kept]);
+    expect((await visitor(site).get(edits(1))).status).toBe(401);
+    for (const other of [bob, mo])
+      expect([
+        (await other.get(edits(1))).status,
+        (await other.put(edits(1), { title: 'Mine' })).status,
+        (await other.post(edits(1), {})).status,
+        (await other.delete(edits(1))).status,
+      ]).toEqual([404, 403, 403, 204]);
+    expect(await answer(await ada.get(edits(1)))).toEqual([200, kept]);
+    expect(await ada.json(record(1))).toEqual(before);
+    expect(await visitor(site).json('/api/v1/projects/?search=zirconium')).toMatchObject({ count: 0 });
+    expect(await changes()).toBe(changesBefore);
+    expect(await usageOf(ada)).toBe(Buffer.byteLength(JSON.stringify(kept)));
+
+    // Each PUT has all of them.
+    const later = { title: 'A night lamp', publish_at: null, text: 'It shines all night.' };
+    expect(await answer(await ada.put(edits(1), later))).toEqual([200, later]);
+    const published = await ada.post(edits(1), {});
+    expect([published.status, await published.json()]).toEqual([
+      200,
+      {
+        ...before,
+        title: 'A night lamp',
+        slug: 'a-night-lamp',
+        text: 'It shines all night.',
+        html_url: expect.any(String),
+        modified: expect.any(String),
+      },
+    ]);
+    expect([(await ada.get(edits(1))).status, (await ada.post(edits(1), {})).status]).toEqual([404, 404]);
+    expect([await usageOf(ada), await changes()]).toEqual([0, changesBefore + 1]);
+  });
+
+  test('what PATCH refuses is refused when it is kept, and when it is published', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    expect(await answer(await ada.put(edits(1), { title: '', status: 9 }))).toEqual([
+      400,
+      { title: ['This field may not be blank.'], status: ['"9" is not a valid choice.'] },
+    ]);
+    expect((await ada.put(edits(9), { title: 'None' })).status).toBe(404);
+    expect((await ada.put(edits(1), { content_type: 'comment' })).status).toBe(200);
+    const patched = await answer(await ada.patch(record(1), { content_type: 'comment' }));
+    expect(await answer(await ada.post(edits(1), {}))).toEqual(patched);
+    expect(patched[0]).toBe(400);
+    expect((await ada.get(edits(1))).status).toBe(200);
+    expect([(await ada.delete(edits(1))).status, (await ada.get(edits(1))).status]).toEqual([204, 404]);
+  });
+
+  test('a project that has changed since is not overwritten by those who ask for it with If-Match', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    const ifMatch = async (path: string) => ({ 'If-Match': await etagOf(ada, path) });
+    await ada.put(edits(1), { text: 'First.' });
+    const unchanged = await ifMatch(edits(1));
+    await ada.put(edits(1), { text: 'Second.' }, unchanged);
+    await mo.patch(record(1), { title: 'A quiet lamp' });
+    for (const headers of [unchanged, await ifMatch(edits(1))]) {
+      expect((await ada.post(edits(1), {}, headers)).status).toBe(412);
+      expect((await ada.put(edits(1), { text: 'Third.' }, headers)).status).toBe(412);
+    }
+    // Who has read the project as it is begins anew.
+    expect((await ada.put(edits(1), { text: 'Third.' }, await ifMatch(record(1)))).status).toBe(200);
+    expect((await ada.post(edits(1), {}, await ifMatch(edits(1)))).status).toBe(200);
+    expect(await ada.json(record(1))).toMatchObject({ title: 'A quiet lamp', text: 'Third.' });
+  });
+
+  test('the teachers of a child see what it keeps, until the class releases the account', async () => {
+    const school = await openSchool(kind);
+    const { kim, tess, olga, lee, tom, mo } = school;
+    const boat = await make(kim, { title: 'A boat', visibility: 'class' });
+    await kim.put(edits(boat.id), { text: 'It floats on quicksilver.' });
+    const seen = (readers: readonly Person[]) =>
+      Promise.all(
+        readers.map(async (reader) => [
+          (await reader.get(edits(boat.id))).status,
+          (await (await reader.browser.get(new URL(boat.html_url).pathname)).text()).includes('quicksilver'),
+        ]),
+      );
+    const [shown, hidden] = [
+      [200, true],
+      [404, false],
+    ];
+    expect(await seen([tess, olga, lee, tom, mo])).toEqual([shown, shown, hidden, hidden, hidden]);
+    expect((await tess.put(edits(boat.id), { text: 'Better.' })).status).toBe(403);
+    await release(school, 'kim');
+    expect(await seen([tess, olga])).toEqual([hidden, hidden]);
+    expect(await (await kim.get(edits(boat.id))).json()).toEqual({ text: 'It floats on quicksilver.' });
+  });
+
+  test('a redacted version takes its words out of what is kept, also of copies', async () => {
+    const { kim, ann, tess } = await openSchool(kind);
+    const work = await make(ann, { title: 'A kite', text: 'A kite of paper.', visibility: 'class' });
+    await ann.patch(`${at}${work.id}/`, { text: 'A kite of paper. My number: 555 0123 4567 890.' });
+    const copied = await copy(kim, work);
+    const kept = { text: 'My kite! My number: 555 0123 4567 890.', tags: 'kites' };
+    await ann.put(edits(work.id), kept);
+    await kim.put(edits(copied.id), kept);
+    await ann.patch(`${at}${work.id}/`, { text: 'A kite of paper.' });
+    const { results } = await ann.json<{ results: { number: number; text: string }[] }>(
+      `${at}${work.id}/history/`,
+    );
+    const number = results.find(({ text }) => text.includes('555'))?.number;
+    expect((await ann.post(`${at}${work.id}/history/${number}/redact/`)).status).toBe(204);
+    for (const [maker, { id }] of [
+      [ann, work],
+      [kim, copied],
+    ] as const)
+      expect(await maker.json(edits(id))).toEqual({ text: 'My kite!', tags: 'kites' });
+    expect(await usageOf(ann)).toBe(Buffer.byteLength(JSON.stringify(await ann.json(edits(work.id)))));
+    expect((await tess.get(edits(work.id))).status).toBe(404);
+  });
+
+  test('kept changes are in dumps and in what people take along, and go with the work or the account', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    await ada.put(edits(1), { text: 'Kept for later.' });
+    await ada.put(edits(2), { text: 'Kept too.' });
+    const line =
+      /^\{"type":"kept_changes","project":1,"contributor":1,"members":\{"text":"Kept for later\."\},/m;
+    const all = await exportAll(site);
+    expect(all).toMatch(line);
+    expect(await (await ada.get('/api/v1/me/dump/?format=ndjson')).text()).toMatch(line);
+    expect(await (await visitor(site).get('/api/v1/projects/?format=ndjson')).text()).not.toContain('Kept');
+    const other = await siteOn(kind, {});
+    await importInto(other, all);
+    expect(await exportAll(other)).toMatch(line);
+
+    expect(await checkGallery(other.database, false)).toEqual([]);
+
+    const lines = async () => (await exportAll(site)).match(/"type":"kept_changes"/g)?.length ?? 0;
+    await ada.delete(record(2));
+    expect([await lines(), (await ada.get(edits(2))).status]).toEqual([2, 404]);
+    await site.database.transaction(
+      (transaction) => execute(transaction)`update project set trashed = 1 where id = 2`,
+    );
+    await sweep(site.database, site.files);
+    expect([await lines(), await usageOf(ada)]).toEqual([1, 26]);
+    await ada.delete('/api/v1/me/', { items: 'keep' });
+    expect([await lines(), await checkGallery(site.database, false)]).toEqual([0, []]);
+  });
+});
