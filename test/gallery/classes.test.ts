@@ -357,6 +357,7 @@ onBothDatabases((kind) => {
     expect(zip.includes('A **kite**.')).toBe(true);
 
     const typed = new Person(site);
+    expect((await typed.open('/sign-in/')).textsOf('main a.button')).toEqual(['I have a code']);
     const lead = await typed.browser.submit('/code/', 'Next', { code: slip });
     expect([lead.status, lead.headers.get('Location')]).toEqual([303, '/guardian/']);
     const ended = await typed.browser.submit('/guardian/end/', 'End the account', {});

@@ -50,13 +50,18 @@ onOneDatabase((kind) => {
   test('what only people with an account do leads a visitor to signing in, and from there back', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const leadsOf = async (path: string) =>
-      (await visitor(site).open(path)).textsOf('main a.button[href="/sign-in/"]');
+      (await visitor(site).open(path)).textsOf('main a.button[href^="/sign-in/"]');
     expect(await leadsOf(pathOf(1))).toEqual(['Remix this', 'Bookmark', 'Follow Ada Lovelace']);
     expect(await leadsOf('/contributors/2-bob/')).toEqual(['Follow bob']);
     expect(await leadsOf('/?tags=kites')).toEqual(['Follow kites']);
 
     const Referer = `http://gallery.example${pathOf(1)}`;
-    const { fields } = await readPage(await site.get('/sign-in/', { Referer }));
-    expect(fields.next).toBe(pathOf(1));
+    const signIn = await readPage(await site.get('/sign-in/?remix', { Referer }));
+    expect(signIn.fields.next).toBe(pathOf(1));
+    expect(signIn.text).toContain('Sign in to remix ');
+    const nowhere = await readPage(
+      await site.get('/sign-in/?remix', { Referer: 'http://gallery.example/content/nothing/x/' }),
+    );
+    expect(nowhere.text).not.toContain('to remix');
   });
 });

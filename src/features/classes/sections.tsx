@@ -1,8 +1,11 @@
 // The parts of classes on other pages: the name of a class, who sees work for one, the links between its pages, and cards
 // as codes.
 
+import sql from 'sql-template-tag';
+import { exists } from '#sql';
 import { type Sections, seeOther } from '../../core/pages/page.ts';
 import { canArrange } from '../collections/items.ts';
+import { codePath } from '../sign-in/invitation-code-page.tsx';
 import { isInClass } from './audience.ts';
 import { findCard } from './cards.ts';
 import { ClassSections } from './class-sections.tsx';
@@ -19,6 +22,18 @@ export const sections: Sections = {
   'collection.head': async ({ viewer }, collection) =>
     collection.kind === 'class' && canArrange(viewer, collection) ? (
       <ClassSections collection={collection} section="" />
+    ) : undefined,
+  /** Where people have cards, most of them have nothing else. */
+  'signIn.first': async ({ database, t }) =>
+    (await exists(database, sql`from account_card`)) ? (
+      <>
+        <p>
+          <a class="button" href={codePath}>
+            {t('classes.haveCode')}
+          </a>
+        </p>
+        <p class="or">{t('signIn.or')}</p>
+      </>
     ) : undefined,
   /** A child signs in with the code of a card, and parents come to their page with theirs. */
   code: async (context, typed) => {

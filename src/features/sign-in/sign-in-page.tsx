@@ -22,7 +22,9 @@ import {
   secondFactorPath,
   seeOther,
 } from '../../core/pages/page.ts';
+import { parseProjectPath } from '../../core/paths.ts';
 import type { SignUpPolicy } from '../../core/site/site-fields.ts';
+import { findIfVisible } from '../../projects/pages/project/find-project.ts';
 import { forgottenPath, PasswordHelp } from './forgotten-password-page.tsx';
 import { CodeLink } from './invitation-code-page.tsx';
 import { PasskeyForm } from './passkeys/passkey-form.tsx';
@@ -42,18 +44,26 @@ declare module '../../core/pages/page.ts' {
   interface Places {
     /** Signing in elsewhere, and going on to a path. */
     signInElsewhere: Section<string>;
+    /** What most people of the site sign in with; then it stands first. */
+    'signIn.first': Section<undefined>;
   }
 }
 
 async function showSignInPage(context: PageContext) {
-  const { accounts, layout, formErrors, url, request, t } = context;
+  const { accounts, layout, formErrors, url, request, t, rich } = context;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
-  const elsewhere = await loadSections(context, 'signInElsewhere', next);
+  const [elsewhere, first, remixed] = await Promise.all([
+    loadSections(context, 'signInElsewhere', next),
+    loadSections(context, 'signIn.first', undefined),
+    url.query.has('remix') ? findRemixed(context, next) : undefined,
+  ]);
   const { policy } = findSignUpRules(accounts.signUpOptions, layout.site);
   return context.render(
     <FormPage title={t('signIn.title')} scripts={[passkeyScript]}>
       {url.query.has('new-password') && !formErrors && <Notice>{t('newPassword.saved')}</Notice>}
+      {remixed && <p>{rich('signIn.toRemix', { title: <bdi>{remixed}</bdi> })}</p>}
+      {first}
       {elsewhere}
       {elsewhere.length > 0 && accounts.allowsPasswords && <p class="or">{t('signIn.or')}</p>}
       {accounts.allowsPasswords && (
@@ -65,9 +75,16 @@ async function showSignInPage(context: PageContext) {
         <input type="hidden" name="next" value={next} />
       </PasskeyForm>
       {accounts.allowsPasswords && <PasswordNotes accounts={accounts} policy={policy} next={next} />}
-      <CodeLink />
+      {first.length === 0 && <CodeLink />}
     </FormPage>,
   );
+}
+
+/** The title of the work that a visitor wants to remix. */
+async function findRemixed({ projects, viewer }: PageContext, next: string): Promise<string | undefined> {
+  const uuid = parseProjectPath(next);
+  if (uuid === undefined) return undefined;
+  return (await findIfVisible(projects.findByUuid(viewer, uuid)))?.title;
 }
 
 /** For people who have forgotten their password, or have no account yet. */

@@ -31,8 +31,8 @@ export const LinkItem = ({ href, current, children }: LinkItemProps) => (
 );
 
 /** Takes the place of a button that visitors do not have. After signing in, they come back. */
-export const SignInButton = ({ children }: { children: Child }) => (
-  <a class="button quiet" href="/sign-in/" rel="nofollow">
+export const SignInButton = ({ href = '/sign-in/', children }: { href?: string; children: Child }) => (
+  <a class="button quiet" href={href} rel="nofollow">
     {children}
   </a>
 );

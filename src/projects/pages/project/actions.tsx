@@ -71,7 +71,7 @@ export function ProjectActions(props: ProjectActionsProps) {
         </Form>
       )}
       {isAnonymous(viewer) && mayHaveRemixes(project) && isTypeOffered(site.types, project.content_type) && (
-        <SignInButton>{t('actions.remix')}</SignInButton>
+        <SignInButton href="/sign-in/?remix">{t('actions.remix')}</SignInButton>
       )}
       {!isOwn && edit}
       {isKept && can(viewer, 'rateProject', project.contributor) && (
