@@ -31,7 +31,19 @@ onBothDatabases((kind) => {
     expect(kinds.text).toContain('You are signed in as grace , an admin.');
     expect(kinds.hasLink('/setup/site/?kind=class')).toBe(true);
     const saved = await owner.submit('/setup/site/?kind=class', 'Save', { Name: 'Room 4', look: 'dusk' });
-    expect([saved.status, saved.headers.get('Location')]).toEqual([303, '/admin/site/?saved']);
+    expect([saved.status, saved.headers.get('Location')]).toEqual([303, '/moderation/classes/']);
+    const current = '.first-steps [aria-current]';
+    expect((await owner.open('/moderation/classes/')).textsOf(current)).toEqual(['Make the class']);
+    const makeClass = { 'Name of the class': 'Class 6b', 'Username of a teacher': '' };
+    const made6b = await owner.submit('/moderation/classes/', 'Make the class', makeClass);
+    const people = made6b.headers.get('Location') ?? '';
+    expect((await owner.open(people)).textsOf(current)).toEqual(['Type the names']);
+    const names = { Names: 'kim\nlee', consent: 'yes' };
+    const cards = await readPage(await owner.submit(people, 'Make accounts and cards', names));
+    expect(cards.textsOf(current)).toEqual(['Print the cards']);
+    expect(cards.hasLink('/code/')).toBe(true);
+    for (const path of [people, '/moderation/classes/'])
+      expect((await owner.open(path)).textsOf('.first-steps')).toEqual([]);
     const lines = (await exportAll(site)).split('\n').filter((line) => line.startsWith('{"type":"site"'));
     expect(lines.map((line) => JSON.parse(line)).map(({ name, value }) => [name, value])).toEqual([
       ['name', 'Room 4'],

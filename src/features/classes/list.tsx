@@ -14,9 +14,9 @@ import { projectLimits } from '../../projects/project.ts';
 import { createProject } from '../../projects/writing/create.ts';
 import { setPerson } from '../collections/people.ts';
 import { classPath } from './class-page.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { classListPath } from './path.ts';
 import { listClasses } from './pupils.ts';
-
-const path = '/moderation/classes/';
 
 const getFields = ({ t }: Translator) => ({
   title: textField({
@@ -36,12 +36,13 @@ async function showClassesPage(context: PageContext) {
   const { database, viewer, url, formErrors, layout, t } = context;
   const classes = await loadListPage(listClasses(database, viewer), url.query);
   return context.render(
-    <ModerationPage path={path}>
+    <ModerationPage path={classListPath}>
+      {classes.count === 0 && <FirstSteps current="class" />}
       <div class="invitations">
         <section>
           <h2>{t('classes.new')}</h2>
           <PostForm
-            action={path}
+            action={classListPath}
             fields={getFields(layout.language)}
             formErrors={formErrors}
             button={t('classes.newButton')}
@@ -62,7 +63,7 @@ async function showClassesPage(context: PageContext) {
               </li>
             ))}
           </Rows>
-          <Pager {...classes} urlOf={createPageUrl(path)} />
+          <Pager {...classes} urlOf={createPageUrl(classListPath)} />
         </section>
       </div>
     </ModerationPage>,
@@ -86,4 +87,4 @@ async function submitClass(context: PageContext) {
   return seeOther(classPath(collection, 'class/'));
 }
 
-export const classListRoutes = [page(path, 'makeClass', showClassesPage, submitClass)];
+export const classListRoutes = [page(classListPath, 'makeClass', showClassesPage, submitClass)];

@@ -17,6 +17,7 @@ import { type CollectionPerson, listPeople, removePerson, setPerson } from '../c
 import { ClassPage, classPath, findClass } from './class-page.tsx';
 import { ConsentField, consentFields, hashConsent } from './consent.tsx';
 import { ClassEnd, classEndRoutes } from './end-form.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { createJoinLink, endJoinLink, hasJoinLink } from './joining.ts';
 import { renderCards } from './printed-cards.tsx';
 import { listPupils, makeAccounts, maxClassAccounts, type Pupil } from './pupils.ts';
@@ -72,6 +73,7 @@ async function renderPeople(context: PageContext, link?: string) {
       stylesheets={[adminStylesheet]}
       scripts={[localTimeScript]}
     >
+      {pupils.length === 0 && <FirstSteps current="names" />}
       <div class="invitations">
         <section>
           <h2>{t('classes.make')}</h2>

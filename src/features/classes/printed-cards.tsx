@@ -12,6 +12,7 @@ import { formatCode } from '../sign-in/invitation.ts';
 import { codePath } from '../sign-in/invitation-code-page.tsx';
 import type { Card } from './cards.ts';
 import { ClassPage, classPath } from './class-page.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { guardianPath } from './guardian.tsx';
 
 export async function renderCards(context: PageContext, collection: Project, cards: readonly Card[]) {
@@ -35,6 +36,7 @@ export async function renderCards(context: PageContext, collection: Project, car
       stylesheets={[adminStylesheet]}
       scripts={[printScript]}
     >
+      <FirstSteps current="cards" />
       <div class="narrow not-printed" role="status">
         <h2>{t('classes.cards', { count: cards.length })}</h2>
         <p>{t('classes.cardsHelp')}</p>

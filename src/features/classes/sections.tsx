@@ -10,7 +10,7 @@ import { isInClass } from './audience.ts';
 import { findCard } from './cards.ts';
 import { ClassSections } from './class-sections.tsx';
 import { openForGuardian } from './guardian.tsx';
-import { myClassPath } from './path.ts';
+import { classListPath, myClassPath } from './path.ts';
 
 export const sections: Sections = {
   'project.type': async ({ t }, { kind }) => (kind === 'class' ? t('classes.class') : undefined),
@@ -23,6 +23,7 @@ export const sections: Sections = {
     collection.kind === 'class' && canArrange(viewer, collection) ? (
       <ClassSections collection={collection} section="" />
     ) : undefined,
+  'setup.next': async (_, kind) => (kind === 'class' ? classListPath : undefined),
   /** Where people have cards, most of them have nothing else. */
   'signIn.first': async ({ database, t }) =>
     (await exists(database, sql`from account_card`)) ? (

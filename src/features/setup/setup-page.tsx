@@ -8,11 +8,18 @@ import { workTypes } from '../../core/content-types.ts';
 import { Form, FormFields, PostForm, RadioGroup } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
-import { type PageContext, page, seeOther } from '../../core/pages/page.ts';
+import { loadSections, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { defaultSite, looks, ratingStyles, reviewScopes, siteFields } from '../../core/site/site-fields.ts';
 import { SignUpChoices } from '../site-admin/sign-up-choices.tsx';
 import { isValidSetupCode, setupFields, useSetupCode } from './first-admin.ts';
 import { type SiteKind, siteKindNames, siteKinds } from './kinds.ts';
+
+declare module '../../core/pages/page.ts' {
+  interface Places {
+    /** The page that comes after the settings of a site of this kind. */
+    'setup.next': Section<SiteKind, string>;
+  }
+}
 
 const path = '/setup/';
 const sitePath = '/setup/site/';
@@ -97,11 +104,13 @@ async function showSiteSetupPage(context: PageContext) {
       </FormPage>,
     );
   const name = { ...siteFields.name, placeholder: defaultSite.name };
+  const [next] = await loadSections(context, 'setup.next', kind);
   const isNamed = layout.site.name !== defaultSite.name;
   return context.render(
     <FormPage title={t(`setup.kind.${kind}`)}>
       <p>{t('setup.suggested')}</p>
       <Form class="stacked-form" action="/admin/site/">
+        {next && <input type="hidden" name="next" value={next} />}
         <FormFields fields={{ name }} values={{ name: isNamed ? layout.site.name : '' }} />
         <SignUpChoices values={siteKinds[kind]} options={accounts.signUpOptions} formErrors={undefined} />
         <RadioGroup

@@ -10,7 +10,14 @@ import { DateTimeText, LinkItem, Notice } from '../../core/pages/layout/componen
 import { ErrorSummary, translateFields } from '../../core/pages/layout/form.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
-import { loadSections, type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
+import {
+  loadSections,
+  type PageContext,
+  page,
+  parseNextPath,
+  type Sections,
+  seeOther,
+} from '../../core/pages/page.ts';
 import {
   defaultSite,
   descriptionRules,
@@ -177,6 +184,7 @@ async function submitSite(context: PageContext) {
   ] as const;
   for (const name of defaulted) if (texts[name] === String(defaults[name])) texts[name] = '';
   await context.transact((write) => changeSite(write, host, texts));
+  if ('next' in data) return seeOther(parseNextPath(data.next));
   const address = pathOf(host, part);
   return seeOther(`${address}${address.includes('?') ? '&' : '?'}saved`);
 }
