@@ -2,6 +2,7 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
+import { findViolations } from '../support/accessibility.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { person } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
@@ -77,6 +78,7 @@ test('dropped and pasted files are sent together, with a bar, and a published ph
   finish();
   await page.getByRole('heading', { name: 'Sunrise', level: 1 }).waitFor();
   const question = page.getByLabel('What is in the picture?');
+  expect(await findViolations(page)).toEqual([]);
   await question.fill('A roof.');
   await page.locator('.describe').getByRole('button', { name: 'Save' }).click();
   await page.locator('.pictures').getByRole('img', { name: 'A roof.' }).waitFor();

@@ -66,7 +66,7 @@ async function loadForm({ database, viewer, t }: PageContext, project: Project) 
 
 async function loadNotice(context: PageContext, project: Project) {
   const { database, viewer, t, rich } = context;
-  if (isAnonymous(viewer)) return undefined;
+  if (isAnonymous(viewer) || !isPubliclyReadable(project.status)) return undefined;
   const kept = await findKeptChanges(database, viewer, project.id);
   if (!kept) return undefined;
   if (viewer.contributor === project.contributor)

@@ -40,6 +40,8 @@ export interface Work {
   /** Of a collection. */
   readonly editors: Set<Name>;
   words: Word[];
+  /** The word that its maker keeps for later. */
+  kept?: Word | undefined;
   /** The words that stand in it because it is a copy of what somebody else has made for the class. */
   readonly copied: readonly Word[];
   readonly isCopyOfTeacher: boolean;

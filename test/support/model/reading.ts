@@ -68,7 +68,14 @@ async function* partsOf(work: Work, read: Read): AsyncGenerator<[address: string
   if (page[1] === '' ? record[1] !== '' : record[1] === '' && visibility !== 'unlisted')
     throw new Error(`${id} has ${record[1] === '' ? 'a page and no record' : 'a record and no page'}`);
   if (page[1] === '') return;
-  for (const part of ['comments/', 'history/', 'lineage/', 'copies/', ...(isCollection ? ['items/'] : [])])
+  for (const part of [
+    'comments/',
+    'history/',
+    'edits/',
+    'lineage/',
+    'copies/',
+    ...(isCollection ? ['items/'] : []),
+  ])
     yield read(`${at}${id}/${part}`);
 }
 

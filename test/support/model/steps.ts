@@ -110,20 +110,28 @@ interface Members {
   readonly visibility?: string;
   readonly status?: number;
   readonly isText?: boolean;
+  /** The word that its maker has kept for later. */
+  readonly isKept?: boolean;
 }
 
 async function changeWork(model: Model, school: School, who: Name, work: Work | undefined, members: Members) {
   if (!work || work.isGone || model.gone.has(who)) return;
-  const { isText, ...values } = members;
-  const word = isText ? newWord(model, who, [work.maker, who, 'mo']) : undefined;
+  const { isText: isWritten, isKept, ...values } = members;
+  const isText = isWritten || isKept;
+  if (isKept && !work.kept) return;
+  const word = isKept ? work.kept : isText ? newWord(model, who, [work.maker, who, 'mo']) : undefined;
   const kept = work.words.filter(({ isErased }) => !isErased);
   const text = textOf([...kept, ...(word ? [word] : [])]);
   const body = word ? (work.isCollection ? { title: text } : { text }) : values;
   const wasOpen = isOpen(work);
   // A moderator who publishes what waits has approved it.
   const isApproved = work.status === 5 && who === 'mo';
-  const changed = await send(school[who], 'PATCH', `${at}${work.id}/`, body);
+  const changed = isKept
+    ? await send(school[who], 'POST', `${at}${work.id}/edits/`)
+    : await send(school[who], 'PATCH', `${at}${work.id}/`, body);
   if (!changed) return;
+  if (isKept) work.kept = undefined;
+  if (isKept && word) widen([word], ['mo']);
   if (word) work.words = [...work.words, word];
   const isMaker = who === work.maker;
   const path = new URL(changed.html_url).pathname;
@@ -134,6 +142,19 @@ async function changeWork(model: Model, school: School, who: Name, work: Work | 
     throw new Error(`${who} has written on ${work.id}, which is open, and nobody has approved it`);
   // Somebody else may narrow it, or open again what its maker had opened.
   if (isMaker || wasOpen || isApproved) noteReaders(model, work);
+}
+
+/** The maker keeps a word for later: of others, only the teachers of a child read it. */
+async function keepWord(model: Model, school: School, work: Work) {
+  if (work.isGone || model.gone.has(work.maker)) return;
+  const { maker } = work;
+  const word = newWord(model, maker, [maker, ...(model.lookedAfter.has(maker) ? teachers : [])]);
+  const body = work.isCollection ? { title: textOf([word]) } : { text: textOf([word]) };
+  if (await send(school[maker], 'PUT', `${at}${work.id}/edits/`, body)) work.kept = word;
+}
+
+async function publishKept(model: Model, school: School, work: Work) {
+  await changeWork(model, school, work.maker, work, { isKept: true });
 }
 
 async function copyWork(model: Model, school: School, who: Name, source: Work | undefined) {
@@ -568,6 +589,10 @@ async function chooseInForm(model: Model, school: School, who: Name, work: Work,
   const wasOpen = isOpen(work);
   const { status } = await school[who].send(path, { ...page.fields, visibility });
   if (status === 403) throw new Error(`${who} is offered ${visibility} for ${work.id}, which is refused`);
+  if (status === 303 && work.kept && JSON.stringify(page.fields).includes(work.kept.text)) {
+    work.words = [...work.words, work.kept];
+    widen([work.kept], ['mo']);
+  }
   const changed = await send(school.mo, 'GET', `${at}${work.id}/`);
   if (!changed) return;
   Object.assign(work, { status: changed.status, visibility: changed.visibility });
@@ -633,6 +658,8 @@ export const steps: readonly fc.Arbitrary<Step>[] = [
     [some],
     ofWork((model, school, work) => changeWork(model, school, work.maker, work, { isText: true })),
   ),
+  stepOf('keepWord', [some], ofWork(keepWord)),
+  stepOf('publishKept', [some], ofWork(publishKept)),
   stepOf(
     'editAsEditor',
     [some, whoever],
