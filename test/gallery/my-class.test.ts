@@ -2,7 +2,7 @@
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
-import type { Person } from '../support/person.ts';
+import { type Person, visitor } from '../support/person.ts';
 import {
   at,
   change,
@@ -79,6 +79,28 @@ onBothDatabases((kind) => {
       [kim, '/my-class/?class=x'],
     ] as const)
       expect([path, (await person.browser.get(path)).status]).toEqual([path, 404]);
+  });
+
+  test('a search is narrowed to a class by its people only, and finds what each of them may read', async () => {
+    const { site, kim, lee, ann, tess, sam, tom } = await openSchool(kind);
+    await make(kim, { title: 'A kite', visibility: 'class' });
+    await make(kim, { title: 'A kite draft', visibility: 'class', status: 0 });
+    await make(lee, { title: 'A kite that waits', visibility: 'public' });
+    await make(ann, { title: 'A kite in no class', visibility: 'public' });
+    const found = async (who: Person, collection: number) => {
+      const page = await who.open(`/?search=kite&collection=${collection}`);
+      const choices = (await who.open('/?search=kite')).textsOf('.filters option');
+      return [choices, page.textsOf('.card .name')];
+    };
+    expect(await found(kim, firstClass)).toEqual([
+      ['Any', 'Class 6b'],
+      ['A kite draft', 'A kite'],
+    ]);
+    expect(await found(lee, firstClass)).toEqual([['Any', 'Class 6b'], ['A kite']]);
+    expect(await found(tess, firstClass)).toEqual([['Any', 'Class 6b'], ['A kite']]);
+    expect(await found(sam, secondClass)).toEqual([['Any', 'Class 6b', 'Class 7a'], []]);
+    expect(await found(tom, firstClass)).toEqual([['Any', 'Class 7a'], []]);
+    expect(await found(visitor(site), firstClass)).toEqual([[], []]);
   });
 
   test('what is removed, made private or taken out of the class is gone for the others', async () => {

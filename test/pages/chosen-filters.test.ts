@@ -1,8 +1,10 @@
 // A list says which filters it has, and leads to the list without each of them.
 
-import { expect, test } from 'bun:test';
+import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { projectFilters } from '../../src/projects/reading/filters.ts';
-import { person, visitor } from '../support/person.ts';
+import { readPage } from '../support/html.ts';
+import { type Person, person, visitor } from '../support/person.ts';
+import { make } from '../support/school.ts';
 import { ada, contributor, dump, project, siteOn, uuidOf } from '../support/site.ts';
 
 const gallery = dump(
@@ -10,6 +12,8 @@ const gallery = dump(
   contributor(2, 'grace', { first_name: 'Grace', last_name: 'Hopper' }),
   project(1, { title: 'Kite', tags: ['paper'], contributor: 2 }),
 );
+
+afterEach(() => void setSystemTime());
 
 test('a list shows each filter that its heading does not name, with the list without it', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
@@ -87,8 +91,8 @@ test('every list can be sorted by newest, also a search', async () => {
   const ordersOf = async (query: string) => {
     const page = await visitor(site).open(`/${query}`);
     return page
-      .textsOf('.list-filters .menu a')
-      .map((text, index) => [text, page.attributesOf('.list-filters .menu a', 'href')[index]]);
+      .textsOf('.list-filters > .menu:last-child a')
+      .map((text, index) => [text, page.attributesOf('.list-filters > .menu:last-child a', 'href')[index]]);
   };
   const rest = (query = '') => [
     ['Oldest', `/?ordering=created${query}`],
@@ -101,6 +105,60 @@ test('every list can be sorted by newest, also a search', async () => {
     ['Newest', '/?ordering=-created&search=kite'],
     ...rest('&search=kite'),
   ]);
+});
+
+test('a list is narrowed by time, tags, licence and to one’s own, and keeps the rest', async () => {
+  setSystemTime(new Date('2026-03-31T12:00Z'));
+  const site = await siteOn('SQLite', { dump: gallery });
+  const query = 'content_type=text&search=kite&tags=paper&created__gte=2026-03-01&created__lt=2026-03-20';
+  const seen = async (who: Person, query: string) => {
+    const page = await who.open(`/?${query}`);
+    const fields = page.attributesOf('.filters [name]', 'name');
+    const links = page.attributesOf('.filters a', 'href');
+    return { fields, links, values: page.attributesOf('.filters input', 'value') };
+  };
+  expect(await seen(visitor(site), query)).toEqual({
+    fields: ['content_type', 'search', 'created__gte', 'created__lt', 'tags'],
+    values: ['text', 'kite', '2026-03-01', '2026-03-20', 'paper'],
+    links: [
+      '/?content_type=text&created__gte=2026-03-24&search=kite&tags=paper',
+      '/?content_type=text&created__gte=2026-03-01&search=kite&tags=paper',
+      '/?content_type=text&created__gte=2025-03-31&search=kite&tags=paper',
+    ],
+  });
+  const grace = await person(site, 'grace');
+  expect((await seen(grace, 'license__in=MIT')).fields).toEqual([
+    ...['created__gte', 'created__lt', 'tags', 'license__in', 'contributor'],
+  ]);
+  await make(grace, { title: 'A draft', status: 0 });
+  const mine = await grace.browser.get('/?contributor=me&created__gte=&license__in=');
+  expect(mine.headers.get('Cache-Control')).toBe('no-store');
+  const page = await readPage(mine);
+  expect([page.textsOf('.card .name'), page.textsOf('.chosen li')]).toEqual([
+    ['A draft', 'Kite'],
+    ['Mine ×'],
+  ]);
+  const refused = await visitor(site).get('/?contributor=me');
+  expect([refused.status, refused.headers.get('Location')]).toEqual([
+    303,
+    '/sign-in/?next=%2F%3Fcontributor%3Dme',
+  ]);
+  expect((await visitor(site).get('/?created__gte=soon')).status).toBe(400);
+});
+
+test('a page that a cache has offers the days of today', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const firstLink = async () => (await visitor(site).open('/')).attributesOf('.filters a', 'href')[0];
+  const seen: unknown[] = [];
+  for (const now of ['2026-03-31T23:59', '2026-03-31T23:59', '2026-03-31T23:59', '2026-04-01T00:00']) {
+    setSystemTime(new Date(`${now}Z`));
+    seen.push(await firstLink());
+  }
+  expect(seen).toEqual([...Array(3).fill('/?created__gte=2026-03-24'), '/?created__gte=2026-03-25']);
+});
+
+test('an empty gallery has no filters', async () => {
+  expect((await visitor(await siteOn('SQLite')).open('/')).textsOf('.list-filters')).toEqual([]);
 });
 
 test('search engines list what is about a topic, and no list of a person, a collection or a project', async () => {

@@ -25,6 +25,8 @@ export interface PreparedResponse {
   readonly cacheTags?: string;
   /** See `OperationResult`. */
   readonly subjectId?: number;
+  /** From then on, the cache has it no longer: milliseconds since 1970. */
+  readonly validUntil?: number;
   /** Called with the request's headers whenever a GET gets the response, from the cache too. */
   readonly onSend?: (requestHeaders: Headers) => void;
 }

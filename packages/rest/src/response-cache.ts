@@ -118,8 +118,9 @@ export class ResponseCache {
 
   /** A response with a subject stays valid until the subject changes, whatever else changes. */
   #isValid(entry: CachedResponse, generation: number): boolean {
+    const { subjectId, validUntil = Number.POSITIVE_INFINITY } = entry.response;
+    if (Date.now() >= validUntil) return false;
     if (entry.generation === generation) return true;
-    const { subjectId } = entry.response;
     if (subjectId === undefined || this.changes.hasChanged(subjectId, entry.generation)) return false;
     entry.generation = generation;
     return true;

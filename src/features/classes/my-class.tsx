@@ -44,7 +44,7 @@ declare module '../../core/pages/page.ts' {
 }
 
 /** The one that looks after the viewer, then the newest. */
-async function listClasses({ database, viewer }: PageContext): Promise<Project[]> {
+export async function listClasses({ database, viewer }: PageContext): Promise<Project[]> {
   const ids = classesOf(viewer);
   if (ids.length === 0) return [];
   return all(database, shownColumns)`from project where id in (${join(ids)}) and ${readableBy(viewer)}

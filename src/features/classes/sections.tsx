@@ -10,6 +10,7 @@ import { isInClass } from './audience.ts';
 import { findCard } from './cards.ts';
 import { ClassSections } from './class-sections.tsx';
 import { openForGuardian } from './guardian.tsx';
+import { listClasses } from './my-class.tsx';
 import { classListPath, myClassPath } from './path.ts';
 
 export const sections: Sections = {
@@ -36,6 +37,15 @@ export const sections: Sections = {
         <p class="or">{t('signIn.or')}</p>
       </>
     ) : undefined,
+  'list.filters': async (context) => {
+    const collections = await listClasses(context);
+    return collections.length > 0
+      ? {
+          label: context.t('myClass.title'),
+          collections: collections.map(({ id, title }) => ({ id, title })),
+        }
+      : undefined;
+  },
   /** A child signs in with the code of a card, and parents come to their page with theirs. */
   code: async (context, typed) => {
     const { accounts, authenticator, request, origin } = context;

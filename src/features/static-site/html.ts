@@ -31,7 +31,7 @@ const listOmittedElements = () =>
     '.sign-in-notice',
     '.comment-actions',
     '.to-wall',
-    '.list-filters details.menu',
+    '.list-filters .menu',
     'meta[property^="og:image:"]',
     ...listStaticOmissions(),
   ].join(', ');

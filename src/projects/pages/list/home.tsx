@@ -3,10 +3,9 @@
 import { createPageUrl } from '#rest/pagination.ts';
 import { urlWithParameters } from '#rest/request-url.ts';
 import { contentTypes } from '../../../core/content-types.ts';
-import { freeLicenses } from '../../../core/licenses.ts';
 import { loadMoreScript } from '../../../core/pages/assets.ts';
 import { jsonAlternate } from '../../../core/pages/layout/alternates.ts';
-import { LinkItem, NameLink, Pager } from '../../../core/pages/layout/components.tsx';
+import { NameLink, Pager } from '../../../core/pages/layout/components.tsx';
 import { Page } from '../../../core/pages/layout/layout.tsx';
 import {
   type Alternate,
@@ -16,7 +15,6 @@ import {
 } from '../../../core/pages/layout/layout-data.ts';
 import { ListLinks } from '../../../core/pages/list-links.tsx';
 import { anyone, loadSections, type PageContext, page } from '../../../core/pages/page.ts';
-import { isTypeOffered } from '../../../core/site/site-fields.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { can } from '../../../core/viewer/permissions.ts';
 import type { Project } from '../../project.ts';
@@ -27,6 +25,7 @@ import { ProjectLink } from '../project-parts.tsx';
 import { Cards, loadCardData } from './cards.tsx';
 import { ChosenFilters, loadChosenFilters } from './chosen-filters.tsx';
 import { findPeople } from './found-people.tsx';
+import { type CollectionChoice, ListFilters } from './list-filters.tsx';
 import {
   findListedCollection,
   formatPageTitle,
@@ -34,22 +33,6 @@ import {
   loadListPage,
   parseListQuery,
 } from './list-query.ts';
-
-/** Newest first is the order of a list that has none of its own. */
-function listOrders({ filters }: ListQuery, site: LayoutData['site']) {
-  const own = filters.has('search')
-    ? 'home.bestMatch'
-    : filters.has('collection')
-      ? 'home.collectionOrder'
-      : undefined;
-  return [
-    ...(own ? ([['', own]] as const) : []),
-    [own ? '-created' : '', 'home.newest'],
-    ['created', 'home.oldest'],
-    ['-rating_sum', site.ratings === 'heart' ? 'home.mostHearts' : 'home.topRated'],
-    ['title', 'home.byTitle'],
-  ] as const;
-}
 
 /**
  * Combinations of filters have no end, and works of a person or of a collection have pages that say whether search engines may list
@@ -79,6 +62,8 @@ declare module '../../../core/pages/page.ts' {
     'home.notices': Section<undefined>;
     /** Rows of projects above the list. */
     'home.shelves': Section<undefined>;
+    /** Choices of the form with filters. */
+    'list.filters': Section<undefined, CollectionChoice>;
     /** Buttons above the list of a tag. */
     'tag.actions': Section<TagList>;
   }
@@ -104,7 +89,9 @@ async function showHomePage(context: PageContext) {
   const pageUrl = createPageUrl('/', query);
   const tag = filters.get('tags')?.text.trim();
   const isTag = tag && !tag.includes(',');
-  return context.render(
+  const isOwn = query.get('contributor') === 'me';
+  const today = Temporal.Now.zonedDateTimeISO(context.timeZone).startOfDay();
+  const response = context.render(
     <Page
       title={formatPageTitle(layout.language, title, projectPage.number)}
       description={layout.site.tagline ?? t('home.description')}
@@ -120,7 +107,7 @@ async function showHomePage(context: PageContext) {
         })
       }
       scripts={[loadMoreScript, listNeighboursScript]}
-      isPublic
+      isPublic={!isOwn}
       isIndexed={query.size <= 1 && [...query.keys()].every((name) => indexedParameters.includes(name))}
       search={{ text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') }}
     >
@@ -132,7 +119,7 @@ async function showHomePage(context: PageContext) {
             count: projectPage.count,
           })}
         </p>
-        <ListLinks query={query} />
+        {!isOwn && <ListLinks query={query} />}
       </div>
       {isTag &&
         (await loadSections(context, 'tag.actions', {
@@ -143,7 +130,13 @@ async function showHomePage(context: PageContext) {
       {shelves}
       {people}
       <ChosenFilters filters={await loadChosenFilters(context, listQuery, collection)} />
-      <ListFilters listQuery={listQuery} />
+      {(filters.size > 0 || projectPage.count > 0) && (
+        <ListFilters
+          listQuery={listQuery}
+          choices={await loadSections(context, 'list.filters', undefined)}
+          today={today.toPlainDate()}
+        />
+      )}
       {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}
       {projectPage.count === 0 ? (
         <EmptyList listQuery={listQuery} suggestion={suggestion} />
@@ -153,6 +146,8 @@ async function showHomePage(context: PageContext) {
       <Pager {...projectPage} urlOf={pageUrl} loadedCount={projectPage.items.length} />
     </Page>,
   );
+  // The filters offer the last days.
+  return { ...response, validUntil: today.add({ days: 1 }).epochMilliseconds };
 }
 
 /** The API lists comments too, unless the query excludes them. */
@@ -190,56 +185,6 @@ export function getListTitle(
 function formatType(filters: ListQuery['filters'], t: Translator['t']): string | undefined {
   const type = contentTypes.find((name) => name === filters.get('content_type')?.text);
   return type && t(`type.${type}.many`);
-}
-
-function ListFilters({ listQuery }: { listQuery: ListQuery }) {
-  const { filters, query, ordering } = listQuery;
-  const { language, site } = useLayout();
-  const { t } = language;
-  const type = filters.get('content_type')?.text ?? '';
-  const isFree = filters.get('license__in')?.text === freeLicenses.join();
-  const orders = listOrders(listQuery, site).map(([name, label]) => ({ name, label: t(label) }));
-  return (
-    <div class="list-filters">
-      <nav aria-label={t('home.types')}>
-        <ul class="types">
-          {(
-            ['', ...contentTypes.filter((name) => name === type || isTypeOffered(site.types, name))] as const
-          ).map((name) => (
-            <LinkItem
-              href={urlWithParameters('/', query, { content_type: name })}
-              current={name === type && 'true'}
-            >
-              {t(name === '' ? 'home.everything' : `type.${name}.many`)}
-            </LinkItem>
-          ))}
-        </ul>
-      </nav>
-      <details class="menu">
-        <summary>{orders.find(({ name }) => name === ordering)?.label ?? t('home.sort')}</summary>
-        <nav aria-label={t('home.sortBy')}>
-          <ul>
-            {orders.map(({ name, label }) => (
-              <LinkItem
-                href={urlWithParameters('/', query, { ordering: name })}
-                current={name === ordering && 'true'}
-              >
-                {label}
-              </LinkItem>
-            ))}
-            {(isFree || site.license || site.licenses) && (
-              <LinkItem
-                href={urlWithParameters('/', query, { license__in: isFree ? '' : freeLicenses.join() })}
-                current={isFree && 'true'}
-              >
-                {t('home.freeToReuse')}
-              </LinkItem>
-            )}
-          </ul>
-        </nav>
-      </details>
-    </div>
-  );
 }
 
 /** The next step in a gallery without projects. */
