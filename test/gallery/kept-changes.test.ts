@@ -19,6 +19,7 @@ const gallery = dump(
 const edits = (id: number) => `/api/v1/projects/${id}/edits/`;
 const record = (id: number) => `/api/v1/projects/${id}/`;
 const answer = async (response: Response) => [response.status, await response.json()];
+const withoutFrame = (dumped: string) => `${dumped.trim().split('\n').slice(1, -1).join('\n')}\n`;
 const etagOf = async (someone: Person, path: string) => (await someone.get(path)).headers.get('ETag') ?? '';
 const usageOf = async (someone: Person) =>
   (await someone.json<{ usage: { file_bytes: { used: number } } }>('/api/v1/me/')).usage.file_bytes.used;
@@ -71,6 +72,18 @@ onBothDatabases((kind) => {
     ]);
     expect([(await ada.get(edits(1))).status, (await ada.post(edits(1), {})).status]).toEqual([404, 404]);
     expect([await usageOf(ada), await changes()]).toEqual([0, changesBefore + 1]);
+  });
+
+  test('changes that are thrown away and kept at the same time count once', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    for (const _ of Array(4)) {
+      await ada.put(edits(1), { text: 'Kept.' });
+      const discards = Array.from({ length: 6 }, () => ada.delete(edits(1)));
+      const answers = await Promise.all([...discards, ada.put(edits(1), { text: 'Kept again.' })]);
+      expect(answers.map(({ status }) => status)).toEqual([...Array(6).fill(204), 200]);
+    }
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
   test('what PATCH refuses is refused when it is kept, and when it is published', async () => {
@@ -170,6 +183,17 @@ onBothDatabases((kind) => {
     expect(await exportAll(other)).toMatch(line);
 
     expect(await checkGallery(other.database, false)).toEqual([]);
+
+    // An import gives them to nobody else.
+    await person(site, 'bob');
+    const given = all.replace(
+      '"project":1,"contributor":1,"members"',
+      '"project":1,"contributor":2,"members"',
+    );
+    await expect(importInto(site, withoutFrame(given))).rejects.toThrow(
+      'project: 1 has another owner or text',
+    );
+    expect(await exportAll(site)).toMatch(line);
 
     const lines = async () => (await exportAll(site)).match(/"type":"kept_changes"/g)?.length ?? 0;
     await ada.delete(record(2));

@@ -28,10 +28,10 @@ export const keptChangesKind = tableKind(
       rows: (contributor, viewer) => (viewer.seesNoCopies ? sql`1 = 0` : sql`contributor = ${contributor}`),
     },
     describeChange: null,
-    // Their owner may publish them.
+    // Their owner reads them, and may publish them.
     rights: {
-      name: 'text',
-      columns: ['members'],
+      name: 'owner or text',
+      columns: ['contributor', 'members'],
       isFree: (context, { project }) => context.isNewProject(project),
     },
   },

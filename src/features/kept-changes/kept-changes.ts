@@ -4,9 +4,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { Forbidden, NotFound } from '#common/errors.ts';
 import { type Fields, readPartially } from '#rest/fields.ts';
-import { execute, first, orAny, pick, type Reader } from '#sql';
+import { execute, executeReturning, first, integer, orAny, pick, type Reader } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
-import { adjustFileUsage, uncountBytes } from '../../core/changes/usage.ts';
+import { adjustFileUsage } from '../../core/changes/usage.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { lockContributor } from '../../core/contributors/find-contributors.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
@@ -85,17 +85,28 @@ export async function keepChanges(
   await lockContributor(transaction, contributor);
   const before = await findKeptChanges(transaction, viewer, id);
   const { members = {}, since = before?.since ?? project.modified } = read(project, before);
-  await discardChanges(write, id);
+  await deleteKept(write, sql`project = ${id}`);
   const row = { project: id, contributor, members: JSON.stringify(members), since, modified: changeSet.at };
   await transaction.insert(keptChangesTable, [row]);
   adjustFileUsage(changeSet, contributor, Buffer.byteLength(row.members));
   return { project, kept: { contributor, members, since } };
 }
 
-export async function discardChanges(write: WriteContext, id: number): Promise<void> {
-  const isOwn = sql`project = ${id} and contributor = ${write.viewer.contributor}`;
-  await uncountBytes(write, keptChangesTable, isOwn);
-  await execute(write.transaction)`delete from kept_changes where ${isOwn}`;
+export const discardChanges = (write: WriteContext, id: number): Promise<void> =>
+  deleteKept(write, sql`project = ${id} and contributor = ${write.viewer.contributor}`);
+
+const deletedColumns = {
+  ...pick(keptChangesTable.columns, 'contributor'),
+  bytes: integer(sql`octet_length(members)`),
+};
+
+/** Of two that delete it at once, one gives the bytes back. */
+async function deleteKept({ transaction, changeSet }: Write, isDeleted: Sql): Promise<void> {
+  const deleted = await executeReturning(
+    transaction,
+    deletedColumns,
+  )`delete from kept_changes where ${isDeleted}`;
+  if (deleted) adjustFileUsage(changeSet, deleted.contributor, -deleted.bytes);
 }
 
 /** Changes the project as PATCH does. */
