@@ -102,6 +102,17 @@ onBothDatabases((kind) => {
     expect([(await ada.delete(edits(1))).status, (await ada.get(edits(1))).status]).toEqual([204, 404]);
   });
 
+  test('who stores as much as an account may keeps nothing more', async () => {
+    const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_FILE_QUOTA: '1' } });
+    const ada = await person(site, 'ada');
+    const form = new FormData();
+    form.append('file', new Blob(['a'.repeat(1024 * 1024 - 100)]), 'long.txt');
+    expect((await ada.post(`${record(1)}media/`, form)).status).toBe(201);
+    expect((await ada.put(edits(1), { text: 'a'.repeat(50) })).status).toBe(200);
+    expect((await ada.put(edits(1), { text: 'a'.repeat(100) })).status).toBe(403);
+    expect(await ada.json(edits(1))).toEqual({ text: 'a'.repeat(50) });
+  });
+
   test('a project that has changed since is not overwritten by those who ask for it with If-Match', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
