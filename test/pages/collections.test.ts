@@ -222,6 +222,25 @@ onBothDatabases((kind) => {
     expect((await bob.open('/account/notifications/')).hasLink(pathOf(5))).toBe(true);
   });
 
+  test('works are found and put in on the page that arranges them', async () => {
+    const { ada, bob, anybody } = await openGallery(kind);
+    const arrange = `${show}arrange/`;
+    const found = async (words: string, who = ada) =>
+      (await who.open(`${arrange}?find=${words}`)).textsOf('#put-in ~ .offers .name');
+    expect(await found('lamp')).toEqual(['Lamp 3', 'Lamp 2', 'Lamp 1']);
+    expect(await found('kite')).toEqual(['Kite']);
+    // Nobody names to all what was shared by its link; comments and collections sit in none.
+    for (const words of ['link', 'secret', 'nice', 'closed', '%25'])
+      expect([words, await found(words)]).toEqual([words, []]);
+    expect((await ada.open(`${arrange}?find=nothing`)).textsOf('.empty')).toContain('No projects found.');
+
+    const put = await ada.submit(`${arrange}?find=kite`, 'Put it in Kite');
+    expect([put.status, put.headers.get('Location')]).toEqual([303, `${arrange}?find=kite#put-in`]);
+    expect([await titlesFor(anybody), await found('kite')]).toEqual([['Kite'], []]);
+    expect((await ada.send(`${arrange}add/`, { project: '6' })).status).toBe(400);
+    expect((await bob.send(`${arrange}add/`, { project: '5' })).status).toBe(403);
+  });
+
   test('the owner names editors, who can leave', async () => {
     const { ada, bob, cleo } = await openGallery(kind);
     const people = `${show}people/`;

@@ -5,7 +5,7 @@ import { NotFound } from '#common/errors.ts';
 import { toText } from '#rest/fields.ts';
 import { type PageNumbers, parsePage } from '#rest/pagination.ts';
 import { requireId } from '../../core/ids.ts';
-import { ContributorLink, Pager } from '../../core/pages/layout/components.tsx';
+import { Pager } from '../../core/pages/layout/components.tsx';
 import { ButtonForm, ErrorSummary, Form, NamedAction } from '../../core/pages/layout/form.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
@@ -22,7 +22,9 @@ import { arrangeItems, changeItem, removeItem } from './arrange.ts';
 import { readArrangement, versionOf } from './arrangement.ts';
 import { collectionLimits, type Item, listItems } from './items.ts';
 import { collectionPath } from './path.ts';
+import { findWorks, PutIn, putInRoutes } from './put-in.tsx';
 import { collectionStylesheet, findCollection, requireArranger } from './shared.ts';
+import { ProjectTitle, WorkRow } from './work-row.tsx';
 
 /** A form has at most 1,000 fields. */
 const pageSize = 100;
@@ -46,6 +48,7 @@ const showArrangePage = createProjectPage(arrangePath, async (context, project) 
   const ids = [...offers, ...shown].map((item) => item.project);
   const loaded = await loadVisible(database, ids, discoverableBy(viewer));
   const covers = await loadCoverContents(projects, viewer, loaded);
+  const found = await findWorks(context, collection, items);
   const toData = (some: readonly Item[]): ItemData[] =>
     some.flatMap((item) => {
       const project = loaded.find(({ id }) => id === item.project);
@@ -72,6 +75,7 @@ const showArrangePage = createProjectPage(arrangePath, async (context, project) 
         />
       )}
       <Pager {...numbers} urlOf={(number) => `${arrangePath(collection)}?page=${number}`} />
+      <PutIn collection={collection} found={found} />
       <p>
         <a href={projectPath(collection)}>{t('collections.back')}</a>
       </p>
@@ -92,13 +96,9 @@ function Offers({ collection, offers }: { collection: Project; offers: readonly 
       <ul class="rows offers">
         {offers.map(({ item, project, cover }) => (
           <li>
-            <div class="with-cover">
-              <ProjectCover project={project} cover={cover} />
-              <div>
-                <ProjectTitle project={project} />
-                {item.note && <p dir="auto">{item.note}</p>}
-              </div>
-            </div>
+            <WorkRow project={project} cover={cover}>
+              {item.note && <p dir="auto">{item.note}</p>}
+            </WorkRow>
             <div class="buttons">
               {answers.map(({ state, variant, label }) => (
                 <ButtonForm
@@ -116,17 +116,6 @@ function Offers({ collection, offers }: { collection: Project; offers: readonly 
     </section>
   );
 }
-
-const ProjectTitle = ({ project }: { project: Project }) => (
-  <>
-    <p class="name">
-      <ProjectLink project={project} />
-    </p>
-    <p class="byline">
-      <ContributorLink project={project} />
-    </p>
-  </>
-);
 
 interface ArrangementProps {
   readonly collection: Project;
@@ -256,8 +245,13 @@ async function submitAnswer(context: PageContext) {
 }
 
 export const arrangeRoutes = [
+  ...putInRoutes,
   page(
-    ['/content/:uuid/:slug/arrange/', '/content/:uuid/:slug/arrange/answer/'],
+    [
+      '/content/:uuid/:slug/arrange/',
+      '/content/:uuid/:slug/arrange/answer/',
+      '/content/:uuid/:slug/arrange/add/',
+    ],
     'changeCollection',
     showArrangePage,
   ),
