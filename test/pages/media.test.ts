@@ -184,5 +184,9 @@ test('a linked video plays in the player of a host that the operator allows, aft
     dump: dump(adasLine, ...videos),
     environment: { VITRINE_PLAYER_HOSTS: 'off' },
   });
-  expect((await visitor(off).open(pathOf(1))).attributesOf('a[data-player]', 'href')).toEqual([]);
+  const elsewhere = await visitor(off).open(pathOf(1));
+  expect(elsewhere.attributesOf('a[data-player]', 'href')).toEqual([]);
+  // The same lit screen as in lists leads there.
+  expect(elsewhere.attributesOf('.video-player a', 'href')).toEqual([Object.keys(links)[0] as string]);
+  expect(elsewhere.textsOf('.video-player figcaption')).toEqual(['It plays at youtube.com.']);
 });

@@ -109,8 +109,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
         {props.featureNotices}
       </header>
       <div class="attachments">
-        {player && <VideoPlayer project={project} player={player} />}
-        {project.link && !player && <ExternalLink project={project} link={project.link} />}
+        {project.link && <Linked project={project} link={project.link} player={player} />}
         <ProjectMedia media={withoutShown(media, html)} />
         <Models media={media} />
         <FilePlayers project={project} played={props.played} />
@@ -248,6 +247,19 @@ function Origin({ project, copiedFrom, parent }: OriginProps) {
     </>
   );
 }
+
+interface LinkedProps {
+  readonly project: Project;
+  readonly link: string;
+  readonly player: Player | undefined;
+}
+
+const Linked = ({ project, link, player }: LinkedProps) =>
+  project.content_type === 'video' ? (
+    <VideoPlayer project={project} link={link} player={player} />
+  ) : (
+    <ExternalLink project={project} link={link} />
+  );
 
 /** A preview of the other page, from what the author wrote about it. */
 function ExternalLink({ project, link }: { project: Project; link: string }) {

@@ -1,5 +1,5 @@
-// A linked video: a poster that leads to the other site. A click plays it here instead, in the other site's player, if the
-// operator allows its host. Nothing is loaded from there before the click.
+// A linked video: a lit screen that leads to the other site. A click plays it here instead, in the other site's player, if
+// the operator allows its host. Nothing is loaded from there before the click.
 
 import { formatHost } from '../../../core/markdown/bare-links.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
@@ -45,7 +45,6 @@ function findPeerTubePath({ pathname }: URL): string | undefined {
 
 /** Where a linked video plays. */
 export interface Player {
-  readonly link: string;
   readonly origin: string;
   readonly path: string;
 }
@@ -56,31 +55,39 @@ export function findPlayer(
   allowedHosts: readonly string[],
 ): Player | undefined {
   const url = content_type === 'video' && link ? URL.parse(link) : null;
-  if (!url || !link) return undefined;
+  if (!url) return undefined;
   const players = [...knownPlayers, { host: url.hostname, findPath: findPeerTubePath }];
   for (const { host, findPath } of players) {
     const path = allowedHosts.includes(host) ? findPath(url) : undefined;
-    if (path) return { link, origin: `https://${host}`, path };
+    if (path) return { origin: `https://${host}`, path };
   }
   return undefined;
 }
 
-export function VideoPlayer({ project, player }: { project: Project; player: Player }) {
+interface VideoPlayerProps {
+  readonly project: Project;
+  readonly link: string;
+  /** Undefined if the video plays only where it is. */
+  readonly player: Player | undefined;
+}
+
+export function VideoPlayer({ project, link, player }: VideoPlayerProps) {
   const { t } = useLanguage();
-  const { link, origin, path } = player;
   return (
     <figure class="media video-player">
       <a
         href={link}
         rel="nofollow noopener ugc"
-        data-player={origin + path}
+        data-player={player && player.origin + player.path}
         aria-label={t('player.play', { title: project.title })}
       >
         <Poster type="video" colour={colourOf(project.id)} isHidden>
           {project.title}
         </Poster>
       </a>
-      <figcaption class="faint">{t('player.from', { host: formatHost(link) })}</figcaption>
+      <figcaption class="faint">
+        {t(player ? 'player.from' : 'player.at', { host: formatHost(link) })}
+      </figcaption>
     </figure>
   );
 }
