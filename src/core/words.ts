@@ -50,6 +50,37 @@ export const joinWords = (text: string): string =>
 /** The words that `joinWords` has joined. */
 export const separate = (words: string): string[] => (words === '' ? [] : words.split(' '));
 
+/** A word with its place in a text. */
+export interface LocatedWord {
+  readonly word: string;
+  readonly start: number;
+  /** The end of each character of a pair; of another word, its end. */
+  readonly ends: readonly number[];
+}
+
+/** The same words as `splitWords`. Of a character that stands for several words, each has its place. */
+export const locateWords = (text: string): LocatedWord[] =>
+  [...text.matchAll(runs)].flatMap(({ 0: run, index }) =>
+    startsWithUnspaced.test(run)
+      ? locatePairs(run, index)
+      : splitWords(run).map((word) => ({ word, start: index, ends: [index + run.length] })),
+  );
+
+function locatePairs(run: string, index: number): LocatedWord[] {
+  const known = new Map<string, readonly string[]>();
+  const fold = (character: string) => [...withoutCaseAndAccents(character)];
+  let end = index;
+  const characters = [...run].flatMap((character) => {
+    const start = end;
+    end += character.length;
+    return known.getOrInsertComputed(character, fold).map((folded) => ({ folded, start, end }));
+  });
+  return characters.map(({ folded, start, end }, at) => {
+    const next = characters[at + 1];
+    return { word: folded + (next?.folded ?? ''), start, ends: next ? [end, next.end] : [end] };
+  });
+}
+
 const quotes = /["“”„‟＂]/;
 
 /** Replaces words, which are given as `splitWords` returns them, in a text. */

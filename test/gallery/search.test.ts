@@ -7,6 +7,7 @@ import { importDump } from '../../src/features/export-import/import.ts';
 import { toSearchWords } from '../../src/projects/searching/search-words.ts';
 import { isErasedSql } from '../../src/projects/visibility/visible-to.ts';
 import { onBothDatabases } from '../support/databases.ts';
+import { visitor } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 import { learnOfChanges } from '../support/waiting.ts';
 
@@ -52,6 +53,28 @@ const gallery = dump(
   project(25, { title: 'ไม่มา', text: 'v2東京tower' }),
 );
 
+const texts = dump(
+  ada,
+  project(1, { text: '## Our kite\n\nA **red** [Kite](https://example.org/kites/), <b>made</b> of paper.' }),
+  project(2, {
+    text: `${'Before it, words. '.repeat(900)}The Straße, and a café.${' More words.'.repeat(900)}`,
+  }),
+  project(3, { text: 'كتبنا عن الطَّائِرَةِ الورقية' }),
+  project(4, { text: '私たちは東京都で凧を作りました。' }),
+  project(5, { text: 'ฉันทำน้ำแข็งในโรงเรียน' }),
+  project(6, { text: `[a link](https://example.org/${'windmill/'.repeat(3)})`, title: 'Windmill' }),
+  project(7, { text: `A wheel. ${'Other words. '.repeat(20)}The big wheel turns.` }),
+);
+
+/** Marked words are in brackets. */
+async function excerptOf(site: Site, words: string): Promise<string | undefined> {
+  const query = `fields=excerpt&search=${encodeURIComponent(words)}`;
+  const { results } = (await site.json(`/api/v1/projects/?${query}`)) as {
+    results: { excerpt: { text: string; found: boolean }[] }[];
+  };
+  return results[0]?.excerpt.map(({ text, found }) => (found ? `[${text}]` : text)).join('');
+}
+
 onBothDatabases((kind) => {
   let site: Site;
   beforeAll(async () => {
@@ -59,6 +82,30 @@ onBothDatabases((kind) => {
   });
 
   const testSearches = (sentence: string, searches: Record<string, number[]>) => {
+    test('a search gives the words around what it has found, as people read them', async () => {
+      const site = await siteOn(kind, { dump: texts });
+      const found = {
+        'kite red': 'Our [kite] A [red] [Kite], <b>made</b> of paper.',
+        'STRASSE cafe':
+          '…words. Before it, words. Before it, words. The [Straße], and a [café]. More words. More words. More words. More words. More words. More words. More words. More…',
+        الطائرة: 'كتبنا عن [الطَّائِرَةِ] الورقية',
+        '"東京都" 凧': '私たちは[東京都]で[凧]を作りました。',
+        น้ำ: 'ฉันทำ[น้ำ]แข็งในโรงเรียน',
+        windmill: '',
+        '"big wheel"': '…words. Other words. Other words. Other words. The [big wheel] turns.',
+        'wheel turn': '…Other words. Other words. Other words. The big [wheel] [turns].',
+      };
+      const seen = Object.keys(found).map(async (words) => [words, await excerptOf(site, words)]);
+      expect(Object.fromEntries(await Promise.all(seen))).toEqual(found);
+      expect(await site.json('/api/v1/projects/4/?fields=id,excerpt')).toEqual({ id: 4, excerpt: [] });
+
+      const page = await (await visitor(site).get('/?search=kite+red')).text();
+      expect(page).toContain(
+        '<p class="excerpt" dir="auto">Our <mark>kite</mark> A <mark>red</mark> <mark>Kite</mark>, &lt;b&gt;made&lt;/b&gt; of paper.</p>',
+      );
+      expect((await visitor(site).open('/')).textsOf('.excerpt')).toEqual([]);
+    });
+
     test(sentence, async () => {
       for (const [words, ids] of Object.entries(searches))
         expect([words, await search(site, words)]).toEqual([words, ids]);

@@ -1546,6 +1546,10 @@ export interface components {
             ends?: string | null;
             license?: ("CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later") | null;
             source_license?: ("CC0-1.0" | "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC-BY-NC-4.0" | "CC-BY-NC-SA-4.0" | "CC-BY-ND-4.0" | "CC-BY-NC-ND-4.0" | "MIT" | "GPL-3.0-or-later") | null;
+            excerpt?: {
+                text: string;
+                found: boolean;
+            }[];
         };
         Media: {
             number: number;

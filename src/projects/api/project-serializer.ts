@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { InvalidValue, splitList, type TextInput } from '#common/inputs.ts';
 import { type Field, type Fields, readOnlyField } from '#rest/fields.ts';
 import type { Parameters, Query } from '#rest/resource.ts';
-import type { Reader } from '#sql';
+import type { Phrase, Reader } from '#sql';
 import { formatOptionalInstant, idSchema, timestampSchema } from '../../core/api/schemas.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { mediaLimits, mediaPath, mediaTypes, type Size } from '../../core/files/stored-files.ts';
@@ -16,6 +16,7 @@ import type { Media } from '../media/media.ts';
 import { loadMedia } from '../media/media-rows.ts';
 import type { Project } from '../project.ts';
 import { type WrittenName, writtenMembers, writtenNames } from '../project-fields.ts';
+import { findExcerpt } from '../searching/excerpt.ts';
 import { projectExample } from './examples.ts';
 
 const pixels = z.int().min(1).nullable().describe('In pixels; null if the file is no picture.');
@@ -53,6 +54,8 @@ export function serializeMedia(media: Media, origin: string): z.input<typeof med
 interface SerializeOptions {
   readonly origin: string;
   readonly timeZone: string;
+  /** What the request searches for. */
+  readonly phrases?: readonly Phrase[];
 }
 
 /** `media` is loaded only if the member is requested. */
@@ -175,13 +178,28 @@ const optionalMembers = {
   ends: timeMember('ends'),
 } satisfies Record<string, Member>;
 
-const allMembers: Record<string, Member> = { ...defaultMembers, ...optionalMembers };
+const recordMembers: Record<string, Member> = { ...defaultMembers, ...optionalMembers };
+
+/** About a request that searches, and not of the project itself. */
+const searchMembers: Record<string, Member> = {
+  excerpt: {
+    schema: z
+      .array(z.object({ text: z.string(), found: z.boolean().describe('Words of the search.') }))
+      .describe('The words around what `search` has found in the text, without Markdown; empty if nothing.'),
+    serialize: ({ text }, { phrases = [] }) => findExcerpt(text, phrases),
+  },
+};
+
+const allMembers: Record<string, Member> = { ...recordMembers, ...searchMembers };
 
 const toShape = (members: Record<string, Member>) =>
   Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema]));
 
 export const projectSchema = z
-  .object({ ...toShape(defaultMembers), ...z.object(toShape(optionalMembers)).partial().shape })
+  .object({
+    ...toShape(defaultMembers),
+    ...z.object(toShape({ ...optionalMembers, ...searchMembers })).partial().shape,
+  })
   .meta({
     id: 'Project',
     description:
@@ -192,7 +210,7 @@ export const projectSchema = z
 /** Adds the other members of a project as read-only fields, for OPTIONS. */
 export function withReadOnlyFields<Writable extends Fields>(writable: Writable): Writable {
   const fields: Record<string, Field> = {};
-  for (const [name, { schema }] of Object.entries(allMembers)) {
+  for (const [name, { schema }] of Object.entries(recordMembers)) {
     const { $schema, ...described } = z.toJSONSchema(schema);
     const label = `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
     fields[name] = readOnlyField(label, described);
@@ -204,7 +222,8 @@ const memberList = (members: Record<string, Member>): TextInput<string[]> => ({
   schema: { type: 'string' },
   read(text) {
     const names = splitList(text);
-    const unknown = names.filter((name) => !Object.hasOwn(members, name));
+    const known = { ...members, ...searchMembers };
+    const unknown = names.filter((name) => !Object.hasOwn(known, name));
     if (unknown.length === 0) return names;
     throw new InvalidValue(`Unknown: ${unknown.join(', ')}. Known are: ${Object.keys(members).join(', ')}.`);
   },
@@ -212,16 +231,16 @@ const memberList = (members: Record<string, Member>): TextInput<string[]> => ({
 
 export const memberParameters = {
   include: {
-    description: `Members to add to each project, separated by commas: ${Object.keys(optionalMembers).join(', ')}.`,
+    description: `Members to add to each project, separated by commas: ${Object.keys(optionalMembers).join(', ')}; with \`search\` also excerpt.`,
     ...memberList(optionalMembers),
   },
   fields: {
     description: 'Only these members, separated by commas: the others of a project are missing.',
-    ...memberList(allMembers),
+    ...memberList(recordMembers),
   },
   omit: {
     description: 'Not these members, separated by commas.',
-    ...memberList(allMembers),
+    ...memberList(recordMembers),
   },
 } satisfies Parameters;
 

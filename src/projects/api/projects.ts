@@ -9,7 +9,7 @@ import {
   type RecordListing,
 } from '#rest/pagination.ts';
 import type { Operation, OperationResult, Query } from '#rest/resource.ts';
-import type { Reader } from '#sql';
+import type { Phrase, Reader } from '#sql';
 import { isLookedAfter, noIndexHeaders } from '../../core/accounts/looked-after.ts';
 import type { ApiDependencies } from '../../core/api/dependencies.ts';
 import {
@@ -209,9 +209,11 @@ function changeOperation(
 
 interface ProjectContext {
   readonly origin: string;
-  readonly parameters: Query<typeof memberParameters>;
+  readonly parameters: Query<typeof memberParameters> & { readonly search?: unknown };
   readonly isShared?: boolean;
 }
+
+const phrasesOf = ({ search }: ProjectContext['parameters']) => search as readonly Phrase[] | undefined;
 
 /** The listing for an operation whose response is a list of projects. */
 export function listRecords(
@@ -219,7 +221,11 @@ export function listRecords(
   { origin, parameters, isShared }: ProjectContext,
   listing: ProjectList,
 ): RecordListing {
-  const serialize = createProjectSerializer(parameters, { origin, timeZone }, database);
+  const serialize = createProjectSerializer(
+    parameters,
+    { origin, timeZone, phrases: phrasesOf(parameters) },
+    database,
+  );
   const list = createRecordListing(listing, projectSchema, serialize, memberNames(parameters));
   if (!records || !isShared || !hasDefaultMembers(parameters)) return list;
   const load = async (ids: readonly number[]) => {
@@ -253,7 +259,11 @@ export async function toProjectResult(
   project: Project,
   reader: Reader = database,
 ): Promise<OperationResult> {
-  const serialize = createProjectSerializer(parameters, { origin, timeZone }, reader);
+  const serialize = createProjectSerializer(
+    parameters,
+    { origin, timeZone, phrases: phrasesOf(parameters) },
+    reader,
+  );
   const [data] = await serialize([project]);
   return {
     data,

@@ -1,5 +1,6 @@
 // Projects as cards: a cover, and below it who made what.
 
+import type { Phrase } from '#sql';
 import { displayName } from '../../../core/contributors/contributor.ts';
 import { cached } from '../../../core/pages/layout/cached.tsx';
 import { ContributorLink, DateText } from '../../../core/pages/layout/components.tsx';
@@ -8,6 +9,7 @@ import { projectPath } from '../../../core/paths.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import type { Project } from '../../project.ts';
 import type { ProjectFinder, ProjectReference } from '../../reading/find-projects.ts';
+import { type ExcerptPart, findExcerpt } from '../../searching/excerpt.ts';
 import {
   averageRating,
   getHeading,
@@ -61,10 +63,12 @@ interface CardsProps {
   readonly level?: 'h2' | 'h3';
   /** In a collection, by project. */
   readonly notes?: ReadonlyMap<number, string>;
+  /** What a search has found in their texts. */
+  readonly phrases?: readonly Phrase[];
 }
 
 export function Cards(props: CardsProps) {
-  const { data, hidesContributor = false, hidesSource = false, level = 'h2', notes } = props;
+  const { data, hidesContributor = false, hidesSource = false, level = 'h2', notes, phrases } = props;
   return (
     <>
       <CabinetStyles projects={data.projects} />
@@ -81,6 +85,7 @@ export function Cards(props: CardsProps) {
             hidesContributor={hidesContributor}
             level={level}
             note={notes?.get(project.id) ?? ''}
+            excerpt={phrases ? findExcerpt(project.text, phrases) : []}
           />
         ))}
       </ul>
@@ -92,6 +97,7 @@ interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'leve
   readonly project: Project;
   readonly cover: CoverContent | undefined;
   readonly note: string;
+  readonly excerpt: readonly ExcerptPart[];
   /** The project that a comment is about, or that a copy was made from. */
   readonly reference: ProjectReference | undefined;
   readonly answers: number;
@@ -99,7 +105,17 @@ interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'leve
 }
 
 const Card = cached(function Card(props: CardProps) {
-  const { project, cover, note, reference, answers, isEager, hidesContributor, level: Level } = props;
+  const {
+    project,
+    cover,
+    note,
+    excerpt,
+    reference,
+    answers,
+    isEager,
+    hidesContributor,
+    level: Level,
+  } = props;
   return (
     <li class="card h-entry">
       <ProjectCover project={project} cover={cover} eager={isEager} />
@@ -108,6 +124,11 @@ const Card = cached(function Card(props: CardProps) {
           {getHeading(useLanguage(), project)}
         </a>
       </Level>
+      {excerpt.length > 0 && (
+        <p class="excerpt" dir="auto">
+          {excerpt.map(({ text, found }) => (found ? <mark>{text}</mark> : text))}
+        </p>
+      )}
       {reference && <Source project={project} reference={reference} />}
       <p class="byline">
         {hidesContributor ? (

@@ -2,6 +2,7 @@
 
 import { createPageUrl } from '#rest/pagination.ts';
 import { urlWithParameters } from '#rest/request-url.ts';
+import type { Phrase } from '#sql';
 import { contentTypes } from '../../../core/content-types.ts';
 import { loadMoreScript } from '../../../core/pages/assets.ts';
 import { jsonAlternate } from '../../../core/pages/layout/alternates.ts';
@@ -141,7 +142,7 @@ async function showHomePage(context: PageContext) {
       {projectPage.count === 0 ? (
         <EmptyList listQuery={listQuery} suggestion={suggestion} />
       ) : (
-        <Cards data={cardData} />
+        <Cards data={cardData} phrases={filters.get('search')?.value as readonly Phrase[] | undefined} />
       )}
       <Pager {...projectPage} urlOf={pageUrl} loadedCount={projectPage.items.length} />
     </Page>,
