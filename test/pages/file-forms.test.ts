@@ -12,6 +12,12 @@ import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.
 
 const gallery = dump(adasLine, project(1, { title: 'Kite', content_type: 'document' }));
 
+function asForm(values: Readonly<Record<string, string>>, file: File): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ ...values, file })) form.set(name, value);
+  return form;
+}
+
 onOneDatabase((kind) => {
   test('a photo is published with its file, and other files are described, put first and removed', async () => {
     const site = await siteOn(kind, { dump: gallery });
@@ -173,6 +179,24 @@ onOneDatabase((kind) => {
     // What is open stays open.
     expect((await ada.patch(`/api/v1/projects/${id}/media/1/`, { alt: '' })).status).toBe(200);
     expect((await ada.patch(`/api/v1/projects/${id}/`, { title: 'A roof', status: 2 })).status).toBe(200);
+
+    // A copy is opened later.
+    const copied = (await (await ada.post(`/api/v1/projects/${id}/copy/`)).json()) as { id: number };
+    const shown = await ada.patch(`/api/v1/projects/${copied.id}/`, { visibility: 'unlisted' });
+    expect([shown.status, await shown.json()]).toEqual([400, { alt: [problem] }]);
+    expect((await ada.patch(`/api/v1/projects/${copied.id}/`, { title: 'For me' })).status).toBe(200);
+    // What waits is published as it is then.
+    await transact(site.database, null, (write) => changeSite(write, '', { review: 'all' }));
+    const sent = { title: 'Ridge', content_type: 'document', status: '1', alt: 'A ridge.' };
+    const response = await ada.post('/api/v1/projects/', asForm(sent, picture()));
+    const waiting = (await response.json()) as { id: number; status: number; html_url: string };
+    expect(waiting.status).toBe(5);
+    const media = `/api/v1/projects/${waiting.id}/media/`;
+    for (const change of [ada.patch(`${media}1/`, { alt: ' ' }), ada.post(media, asForm({}, picture()))])
+      expect((await change).status).toBe(400);
+    const files = `${new URL(waiting.html_url).pathname}files/`;
+    expect((await ada.browser.upload(files, picture())).status).toBe(400);
+    expect((await ada.browser.upload(files, picture(), { alt: 'Its end.' })).status).toBe(303);
   });
 
   test('only a person who may change a project adds files to it, up to the size limit', async () => {

@@ -47,7 +47,7 @@ export async function open(
 ): Promise<ProjectRow> {
   const { changeSet, viewer, transaction } = write;
   requireSchedulable(write, before, wanted);
-  if (before) await requireDescriptions(write, before, wanted);
+  if (before) await requireDescriptions(write, before, wanted, filesChanged);
   const asked = await beforeStore(write, before, await keepAudience(write, before, wanted, filesChanged));
   await refuseToOpen(write, before, asked);
   // Nobody reviews what nobody else sees.

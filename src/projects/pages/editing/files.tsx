@@ -19,6 +19,7 @@ import { anyone, form, type PageContext, page, seeOther } from '../../../core/pa
 import { filesPath, projectPath } from '../../../core/paths.ts';
 import { formatBytes } from '../../../core/texts/format-bytes.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
+import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { mediaFields, newFileFields } from '../../media/file-fields.ts';
 import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
@@ -31,15 +32,17 @@ import { ProjectLink } from '../project-parts.tsx';
 import { getFileFields } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';
 
-function getNewFileFields(language: Translator) {
-  return { file: { ...getFileFields(language).file, required: true, read: newFileFields.file.read } };
+function getNewFileFields(language: Translator, { mustDescribe }: Viewer) {
+  const { file, alt } = getFileFields(language);
+  return { file: { ...file, required: true, read: newFileFields.file.read }, ...(mustDescribe && { alt }) };
 }
 
 async function showFilesPage(context: PageContext) {
   const project = await findEditableProject(context);
-  const { layout, formErrors, t, rich } = context;
+  const { layout, viewer, formErrors, t, rich } = context;
   const media = await loadFiles(context, project);
-  const fields = { ...getNewFileFields(layout.language), ...getArrangementFields(layout.language, media) };
+  const newFields = getNewFileFields(layout.language, viewer);
+  const fields = { ...newFields, ...getArrangementFields(layout.language, media) };
   return context.render(
     <Page
       title={t('files.title', { title: project.title })}
@@ -67,7 +70,7 @@ async function showFilesPage(context: PageContext) {
             enctype="multipart/form-data"
             {...uploadAttributes(layout.language, context.uploads)}
           >
-            <FormFields fields={getNewFileFields(layout.language)} formErrors={formErrors} />
+            <FormFields fields={newFields} formErrors={formErrors} />
             <p class="help drop-help">{t('files.dropHelp')}</p>
             <button type="submit" data-sending={t('upload.sending')}>
               {t('files.addButton')}
@@ -191,14 +194,14 @@ function Choice({ type, name, number, isChosen, children }: ChoiceProps) {
 
 async function submitNewFiles(context: PageContext) {
   const project = await findEditableProject(context);
-  const fields = getNewFileFields(context.layout.language);
+  const fields = getNewFileFields(context.layout.language, context.viewer);
   const { data } = await context.request.readBody();
   // The script of the edit form sends it: the form would overwrite what somebody else has changed.
   if ('since' in data && data.since !== String(project.modified))
     throw new Invalid({ non_field_errors: [context.t('edit.conflict')] });
-  const { file = [] } = readFields(fields, data);
+  const { file = [], alt } = readFields(fields, data);
   const preparedUploads = await prepareUploads(context, context.viewer, file);
-  await context.transact((write) => addFiles(write, project.id, preparedUploads));
+  await context.transact((write) => addFiles(write, project.id, preparedUploads, alt));
   return seeOther(filesPath(project));
 }
 
