@@ -175,6 +175,11 @@ onBothDatabases((kind) => {
     ]);
     expect(left.textsOf('.reasons')).toEqual([expect.stringContaining('Zoë')]);
     expect((await mo.open('/moderation/log/')).textsOf('.rows li')).toHaveLength(3);
+    // Twice at once, as two moderators may press it.
+    await lu.post('/api/v1/projects/3/report/', { reason: 'spam' });
+    const leave = () => mo.send('/moderation/reporters/4/leave/', { seen: '9000000000000000' });
+    const both = await Promise.all([leave(), leave()]);
+    expect(both.map(locationOf)).toEqual(['/moderation/?left', '/moderation/?left']);
     const refused = await zoe.send('/moderation/reporters/4/leave/', { seen: '9000000000000000' });
     expect(refused.status).toBe(403);
   });

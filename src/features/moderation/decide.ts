@@ -61,6 +61,9 @@ export async function leaveAsIs(
 /** Keeps everything as it is that one person has reported. Reports of others stay open. */
 export async function leaveAllOf(write: WriteContext, reporter: number, upTo: Instant): Promise<void> {
   const { transaction, viewer } = write;
+  // What somebody else decides about now is decided then.
+  const isReported = sql`from report where contributor = ${reporter} and decision is null`;
+  await lockProjects(transaction, sql`id in (select project ${isReported})`);
   const seen = (await listReportedBy(transaction, viewer, reporter)).filter(
     ({ modified }) => modified <= upTo,
   );
