@@ -305,6 +305,18 @@ onBothDatabases((kind) => {
     expect(await visitor(site).json(`${at}?fields=title`)).toMatchObject({ results: [{ title: 'A lamp' }] });
   });
 
+  test('on a shared tablet, the next child’s card signs in, and the one before is signed out', async () => {
+    const { site, teacher, people } = await openClass(kind);
+    const [kims = '', , lees = ''] = await makeAccounts(teacher, people, 'kim\nlee');
+    const tablet = await signInWith(site, kims);
+    const asKim = { ...tablet.browser.headers };
+    expect((await tablet.open('/code/')).text).toContain('You are signed in as kim : a card signs in');
+    const next = await tablet.browser.submit('/code/', 'Next', { code: lees });
+    expect([next.status, next.headers.get('Clear-Site-Data')]).toEqual([303, '"cache", "storage"']);
+    expect((await tablet.open('/account/')).text).toContain('lee');
+    expect((await site.request('/mine/', { headers: asKim })).status).toBe(303);
+  });
+
   test('a released account is its owner’s own, an erased one is gone with all that it made', async () => {
     const { site, teacher, people } = await openClass(kind);
     const [kims = '', , lees = ''] = await makeAccounts(teacher, people, 'kim\nlee');

@@ -2,8 +2,10 @@
 // as codes.
 
 import sql from 'sql-template-tag';
+import { signOutHeaders } from '#rest/authentication.ts';
 import { exists } from '#sql';
 import { type Sections, seeOther } from '../../core/pages/page.ts';
+import { isAnonymous } from '../../core/viewer/viewer.ts';
 import { canArrange } from '../collections/items.ts';
 import { codePath } from '../sign-in/invitation-code-page.tsx';
 import { isInClass } from './audience.ts';
@@ -48,11 +50,12 @@ export const sections: Sections = {
   },
   /** A child signs in with the code of a card, and parents come to their page with theirs. */
   code: async (context, typed) => {
-    const { accounts, authenticator, request, origin } = context;
+    const { accounts, authenticator, request, origin, viewer } = context;
     const card = await findCard(accounts, typed, request.client);
     if (!card) return undefined;
     if (card.purpose === 'guardian') return openForGuardian(context, card.hash);
     const { cookies } = await authenticator.startSession(request.headers, origin, card.owner);
-    return seeOther(myClassPath, cookies);
+    // Somebody else at the same screen is signed out.
+    return seeOther(myClassPath, cookies, isAnonymous(viewer) ? undefined : signOutHeaders);
   },
 };

@@ -33,12 +33,16 @@ const getFields = ({ t }: Translator) => ({
 });
 
 async function showCodePage(context: PageContext) {
-  const { layout, url, t } = context;
-  if (layout.name !== undefined) return seeOther('/');
+  const { layout, url, t, rich } = context;
+  const { name } = layout;
   return context.render(
     <SingleFormPage
       title={t('code.title')}
-      note={t('code.note')}
+      note={
+        <>
+          {name !== undefined && rich('code.signedIn', { name: <bdi>{name}</bdi> })} {t('code.note')}
+        </>
+      }
       action={codePath}
       fields={getFields(layout.language)}
       values={{ code: url.query.get('code') ?? '' }}
