@@ -470,6 +470,44 @@ test('in the viewer, an arrow key shows what a remix changed', async () => {
   expect(await page.locator('.viewer .counter').textContent()).toBe('2 of 2');
 });
 
+test('pictures keep their shape: the first is as large as the page allows, the others fill rows', async () => {
+  const { contributor } = people;
+  const created = { content_type: 'text', title: 'Pictures of every shape', status: 1 };
+  const { id, html_url } = await (await contributor.post('/api/v1/projects/', created)).json();
+  const form = new FormData();
+  const sizes = [
+    [600, 1200],
+    [1600, 400],
+    [900, 600],
+    [500, 1000],
+    [800, 800],
+    [24, 24],
+  ] as const;
+  for (const [width, height] of sizes) {
+    form.append('file', new Blob([new Uint8Array(await jpeg(width, height))]), `${width}-${height}.jpg`);
+    form.append('alt', `${width} to ${height}`);
+  }
+  await contributor.post(`/api/v1/projects/${id}/media/`, form);
+  const page = await openPage(people.visitor);
+  await page.goto(new URL(html_url).pathname);
+  const boxes = await page
+    .locator('.pictures img')
+    .evaluateAll((pictures) =>
+      pictures.map((picture) => picture.getBoundingClientRect().toJSON() as DOMRect),
+    );
+  const ratios = boxes.map(({ width, height }) => Number((width / height).toFixed(1)));
+  expect(ratios).toEqual([0.5, 4, 1.5, 0.5, 1, 1]);
+  const [first, panorama, ...row] = boxes;
+  const viewportHeight = page.viewportSize()?.height ?? 0;
+  expect(Math.round(first?.height ?? 0)).toBe(Math.round(viewportHeight * 0.85));
+  expect(new Set(row.slice(0, 2).map(({ height }) => Math.round(height))).size).toBe(1);
+  expect(Math.round(row[1]?.right ?? 0)).toBe(Math.round(panorama?.right ?? 0));
+  expect(row[3]?.width).toBe(24);
+  expect(await page.locator('.pictures figcaption').allTextContents()).toEqual(
+    sizes.map(([width, height]) => `${width} to ${height}`),
+  );
+});
+
 test('the page with the settings of the site takes the look that is being chosen, until it is left', async () => {
   const page = await openPage(people.moderator);
   await page.goto('/admin/site/?part=appearance');

@@ -19,7 +19,7 @@ export function ProjectMedia({ media }: { media: readonly Media[] }) {
       {pictures.length > 0 && (
         <div class="media pictures">
           {pictures.map((file, index) => (
-            <PictureLink media={file} sizes={pageSizes} eager={index === 0} />
+            <PictureFigure media={file} isFirst={index === 0} />
           ))}
         </div>
       )}
@@ -44,6 +44,24 @@ export function ProjectMedia({ media }: { media: readonly Media[] }) {
         </ul>
       )}
     </>
+  );
+}
+
+/** The first is as large as the page allows. The others stand in rows, as wide as their `data-ratio`: see media.css. */
+function PictureFigure({ media, isFirst }: { media: Media; isFirst: boolean }) {
+  const { width, height } = media.sizes.at(-1) ?? {};
+  const ratio = width && height ? width / height : 1;
+  const rowSizes = `(min-width: 48rem) ${Math.min(70, Math.ceil(24 * ratio))}rem, 92vw`;
+  return (
+    <figure data-ratio={ratio.toFixed(3)}>
+      <PictureLink media={media} sizes={isFirst ? pageSizes : rowSizes} eager={isFirst} />
+      {/* Screen readers read it with the picture. */}
+      {media.alt && (
+        <figcaption aria-hidden="true">
+          <bdi>{media.alt}</bdi>
+        </figcaption>
+      )}
+    </figure>
   );
 }
 
