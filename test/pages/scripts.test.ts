@@ -1,7 +1,7 @@
 // The features that the scripts of the pages add in browsers with scripts.
 
 import { beforeAll, expect, test } from 'bun:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
@@ -63,6 +63,43 @@ test('more projects load below the first ones, and are there again after going b
   );
   await page.waitForFunction((expected) => Math.abs(scrollY - expected) < 50, place);
   expect(await readTitles()).toEqual(allTitles);
+});
+
+test('times of the last weeks are said as people say them; in print, and without a script, they are dates', async () => {
+  const made = await people.contributor.post('/api/v1/projects/', {
+    title: 'Just made',
+    visibility: 'public',
+  });
+  const { html_url, created } = (await made.json()) as { html_url: string; created: string };
+  const dayMs = 24 * 3600_000;
+  const seen = async (days: number, options: BrowserContextOptions = {}) => {
+    const window = await openWindow(browser, people.visitor, { timezoneId: 'UTC', ...options });
+    closeLater(() => window.close());
+    const page = await window.newPage();
+    await page.clock.setFixedTime(Date.parse(created) + days * dayMs);
+    await page.goto(new URL(html_url).pathname);
+    const time = page.locator('article .byline time').first();
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is shown
+    const read = () => time.innerText();
+    const onScreen = await read();
+    await page.emulateMedia({ media: 'print' });
+    return [onScreen, await read(), await time.getAttribute('title')];
+  };
+  const day = new Date(created).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  const at = (locale: string) =>
+    new Date(created).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  expect(await seen(3)).toEqual(['3 days ago', day, at('en-GB')]);
+  expect(await seen(0)).toEqual(['now', day, at('en-GB')]);
+  expect(await seen(1)).toEqual(['yesterday', day, at('en-GB')]);
+  expect(await seen(15)).toEqual(['2 weeks ago', day, at('en-GB')]);
+  expect(await seen(28)).toEqual([day, day, null]);
+  expect(await seen(3, { javaScriptEnabled: false })).toEqual([day, day, null]);
+  for (const [locale, said] of [
+    ['de', 'vor 3 Tagen'],
+    ['es', 'hace 3 días'],
+    ['ar', 'قبل 3 أيام'],
+  ] as const)
+    expect((await seen(3, { locale }))[0]).toBe(said);
 });
 
 test('a project leads on through the list that it was opened from, and back to the list at its end', async () => {

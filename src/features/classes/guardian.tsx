@@ -166,7 +166,7 @@ function ChildsWork({ work, pictures, html }: ChildsWorkProps) {
       <Byline
         parts={[
           t(`type.${work.content_type}`),
-          <DateText instant={work.created} />,
+          <DateText instant={work.created} isAgo />,
           work.visibility !== 'public' && t(`visibility.${work.visibility}`),
         ]}
       />

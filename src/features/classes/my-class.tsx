@@ -177,7 +177,7 @@ function CommentRow({ comment, answered }: CommentRowProps) {
           parts={[
             <ContributorLink project={comment} />,
             answered && rich('cards.on', { project: <ProjectLink project={answered} /> }),
-            <DateText instant={comment.created} />,
+            <DateText instant={comment.created} isAgo />,
           ]}
         />
       </div>

@@ -151,7 +151,7 @@ function Choice({ project, cover, state, arranges }: ChoiceProps) {
       <label for={`project-${id}`} dir="auto">
         {title}
       </label>
-      <small>{isTaken ? language.t(stateNames[state]) : <DateText instant={created} />}</small>
+      <small>{isTaken ? language.t(stateNames[state]) : <DateText instant={created} isAgo />}</small>
     </li>
   );
 }

@@ -125,7 +125,7 @@ export function DecisionCard({ card, hasFocus, eyebrow, isWhole = false, childre
         <Byline
           parts={[
             rich('list.by', { name: <ContributorLink project={project} /> }),
-            <DateText instant={project.created} />,
+            <DateText instant={project.created} isAgo />,
             t('queue.pastDecisions', { count: decisionCount }),
             author?.disabled && t('queue.disabled'),
           ]}

@@ -60,7 +60,7 @@ function Row({ project, reason }: { project: Project; reason: string | undefined
             t(`type.${content_type}`),
             status !== published && t(`status.${statusNames[status]}`),
             visibility !== 'public' && t(`visibility.${visibility}`),
-            <DateText instant={created} />,
+            <DateText instant={created} isAgo />,
           ]}
         />
         {reason && <ReportText text={reason} />}

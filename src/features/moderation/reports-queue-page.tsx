@@ -216,7 +216,7 @@ function ReportRow({ report }: { report: ReportDetails }) {
           <bdi>{displayName(report)}</bdi>
         </a>
         {useLanguage().comma}
-        <DateText instant={report.modified} />
+        <DateText instant={report.modified} isAgo />
       </span>
     </li>
   );

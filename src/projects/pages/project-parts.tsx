@@ -41,5 +41,5 @@ export function ProjectByline({ project }: { project: Project }) {
   const { t, rich } = useLanguage();
   const name = <ContributorLink project={project} />;
   const typeBy = rich('list.typeBy', { type: t(`type.${project.content_type}`), name });
-  return <Byline parts={[typeBy, <DateText instant={project.created} />]} />;
+  return <Byline parts={[typeBy, <DateText instant={project.created} isAgo />]} />;
 }

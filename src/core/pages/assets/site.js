@@ -34,6 +34,42 @@ for (const key of Object.keys(localStorage).filter((name) => name.startsWith('dr
   if (hasLeft || (wasAccepted && wasSent)) localStorage.removeItem(key);
 }
 
+// Times of the last weeks as people say them, also of what comes later. The exact one is in the title, and the date in print. Days
+// are those of the calendar: what was made yesterday evening is not "12 hours ago" at noon.
+const { locale } = document.documentElement.dataset;
+const dayMs = 24 * 60 * 60 * 1000;
+const maxDays = 28;
+
+const sayAgo = (date) => {
+  const passed = Date.now() - date;
+  const days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(date).setHours(0, 0, 0, 0)) / dayMs);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (passed < -60_000 || days >= maxDays) return;
+  if (days >= 14) return format.format(-Math.floor(days / 7), 'week');
+  if (days > 0) return format.format(-days, 'day');
+  const minutes = Math.floor(passed / 60_000);
+  if (minutes < 1) return format.format(0, 'second');
+  return minutes < 60 ? format.format(-minutes, 'minute') : format.format(-Math.floor(minutes / 60), 'hour');
+};
+const sayTimes = () => {
+  for (const time of document.querySelectorAll('time[data-ago]')) {
+    delete time.dataset.ago;
+    const date = new Date(time.dateTime);
+    const said = sayAgo(date);
+    if (said === undefined) continue;
+    time.title = date.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short' });
+    const [ago, exact] = [said, time.textContent].map((text) => {
+      const part = document.createElement('span');
+      part.textContent = text;
+      return part;
+    });
+    ago.className = 'ago';
+    time.replaceChildren(ago, exact);
+  }
+};
+sayTimes();
+new MutationObserver(sayTimes).observe(document.body, { childList: true, subtree: true });
+
 // The chosen filter of a row that is wider than the screen.
 const chosen = document.querySelector('.types [aria-current]');
 const row = chosen?.closest('.types');

@@ -152,11 +152,18 @@ const toDatetime = (iso: string) => iso.replace(/(\.\d{3})\d{3}/, '$1');
 /** Of an h-entry, for programs that read pages (microformats). */
 type DateProperty = 'dt-published' | 'dt-updated';
 
+interface DateTextProps {
+  readonly instant: Instant;
+  readonly property?: DateProperty;
+  /** Of the last weeks, a script (site.js) says how long ago it is: only where the words around it go with that. */
+  readonly isAgo?: boolean;
+}
+
 /** A date for people, with the time in the `datetime` attribute. */
-export function DateText({ instant, property }: { instant: Instant; property?: DateProperty }) {
+export function DateText({ instant, property, isAgo = false }: DateTextProps) {
   const iso = formatInstant(instant, useLayout().timeZone);
   return (
-    <time class={property} datetime={toDatetime(iso)}>
+    <time class={property} datetime={toDatetime(iso)} data-ago={isAgo ? '' : undefined}>
       {useLanguage().formatDate(iso)}
     </time>
   );

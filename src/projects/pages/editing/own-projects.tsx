@@ -233,7 +233,7 @@ function OwnCard({ project, level: Level, cover, reason }: OwnCardProps) {
         </p>
       )}
       <p class="byline">
-        <span>{rich('mine.updated', { date: <DateText instant={project.modified} /> })}</span>
+        <span>{rich('mine.updated', { date: <DateText instant={project.modified} isAgo /> })}</span>
       </p>
       <Details project={project} reason={reason} />
       {isChangeable && (
@@ -303,7 +303,7 @@ function Row({ project, reason, isTrashed }: RowProps) {
         <Byline
           parts={[
             t(`type.${project.content_type}`),
-            rich('mine.updated', { date: <DateText instant={project.modified} /> }),
+            rich('mine.updated', { date: <DateText instant={project.modified} isAgo /> }),
           ]}
         />
         <Details project={project} reason={reason} />

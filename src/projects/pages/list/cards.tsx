@@ -132,7 +132,7 @@ const Card = cached(function Card(props: CardProps) {
       {reference && <Source project={project} reference={reference} />}
       <p class="byline">
         {hidesContributor ? (
-          <DateText instant={project.created} property="dt-published" />
+          <DateText instant={project.created} property="dt-published" isAgo />
         ) : (
           <ContributorLink project={project} isAuthor hasAvatar />
         )}

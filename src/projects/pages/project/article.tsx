@@ -163,12 +163,12 @@ const Heading = cached(function Heading(props: HeadingProps) {
         <ContributorLink project={project} rel="author" isAuthor hasAvatar />
         {raw(props.byline)}
         {' · '}
-        <DateText instant={project.created} property="dt-published" />
+        <DateText instant={project.created} property="dt-published" isAgo />
         <data class="u-url" value={projectPath(project)} />
         {project.modified > project.created && [
           ' · ',
           language.rich('project.updated', {
-            date: <DateText instant={project.modified} property="dt-updated" />,
+            date: <DateText instant={project.modified} property="dt-updated" isAgo />,
           }),
         ]}
       </p>

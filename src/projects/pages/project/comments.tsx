@@ -204,7 +204,7 @@ function CommentText({ comment, html, parent }: Omit<CommentProps, 'page' | 'isA
         <ContributorLink project={comment} hasAvatar hasUsername />
         {' · '}
         <a href={projectPath(comment)}>
-          <DateText instant={comment.created} />
+          <DateText instant={comment.created} isAgo />
         </a>{' '}
         <StatusBadge project={comment} />
         {parent && (
