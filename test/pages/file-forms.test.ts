@@ -39,6 +39,10 @@ onOneDatabase((kind) => {
     const files = `${path}files/`;
     expect((await ada.open(path)).hasLink(`${path}edit/`)).toBe(true);
     expect((await ada.open(`${path}edit/`)).hasLink(files)).toBe(true);
+    const described = await ada.submit(`${path}edit/`, 'Save the files', {
+      'alt-1': 'The sun above a roof.',
+    });
+    expect(described.headers.get('Location')).toBe(`${path}edit/`);
     await ada.browser.upload(files, new File([new Uint8Array(png(400, 300))], 'roof.png'));
     await ada.browser.upload(files, new File(['print(1)'], 'plan.py'));
     await ada.submit(files, 'Save', { 'alt-2': 'The roof, before.', cover: '2', 'alt-3': 'A plan.' });

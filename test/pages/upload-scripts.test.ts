@@ -180,3 +180,54 @@ test('files are ordered by keys, by dragging and by number, and the first pictur
   const record = await ada.json<{ media: { name: string }[] }>('/api/v1/projects/1/?fields=media');
   expect(record.media.map(({ name }) => name)).toEqual(['three.webp', 'two.webp', 'one.webp', 'plan.py']);
 });
+
+test('above the form of a project, files are saved without losing what is written below', async () => {
+  const { page, ada } = await openGallery();
+  const files = new FormData();
+  for (const name of ['one.png', 'two.png'])
+    files.append('file', new File([Uint8Array.from(png(40, 30))], name));
+  await ada.request('POST', '/api/v1/projects/1/media/', files);
+  await page.goto(`${pathOf(1)}edit/`);
+  const readCount = () => page.locator('.files-count').textContent();
+  const readDescriptions = async () => {
+    const { media } = await ada.json<{ media: { name: string; alt: string }[] }>(
+      '/api/v1/projects/1/?fields=media',
+    );
+    return media.map(({ name, alt }) => `${name} ${alt}`.trim());
+  };
+  await page.getByLabel('Title').fill('Kites');
+  await page.getByRole('group', { name: 'one.webp' }).getByLabel('Description').fill('A roof.');
+  await page.getByRole('button', { name: 'Move two.webp' }).press('ArrowLeft');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(
+      ['three.png', 'four.png'].map((name) => ({ name, mimeType: 'image/png', buffer: png(30, 40) })),
+    );
+  await page.getByText('4 of 10 files').waitFor();
+  expect(await readCount()).toBe('2 of 10 files');
+  await page.getByRole('button', { name: 'Add files' }).click();
+  await waitForValue(() => readOrder(page), ['two.webp', 'one.webp', 'three.webp', 'four.webp']);
+  expect([await readCount(), await readDescriptions()]).toEqual([
+    '4 of 10 files',
+    ['one.webp', 'two.webp', 'three.webp', 'four.webp'],
+  ]);
+  expect(await findViolations(page)).toEqual([]);
+
+  await page.getByLabel('Remove four.webp').check();
+  await page.getByRole('button', { name: 'Save the files' }).click();
+  await waitForValue(readCount, '3 of 10 files');
+  expect(await readDescriptions()).toEqual(['two.webp', 'one.webp A roof.', 'three.webp']);
+  await page.locator('input[type=file]').setInputFiles(
+    Array.from({ length: 8 }, (_, number) => ({
+      name: `${number}.png`,
+      mimeType: 'image/png',
+      buffer: png(8, 8),
+    })),
+  );
+  await page.getByText('11 of 10 files').waitFor();
+  expect(
+    await page.locator('input[type=file]').evaluate((field: HTMLInputElement) => field.validationMessage),
+  ).toBe('A project can have up to 10 files.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { name: 'Kites', level: 1 }).waitFor();
+});

@@ -37,7 +37,9 @@ const steps = {
   ArrowRight: isRightToLeft ? -1 : 1,
 };
 
-for (const item of items()) {
+for (const item of items()) enableItem(item);
+
+function enableItem(item) {
   const handle = item.querySelector('.handle');
   handle.hidden = false;
   handle.addEventListener('keydown', (event) => {
@@ -83,12 +85,14 @@ function enableDragging(item, grip) {
 }
 
 const form = document.querySelector('.arrangement');
+const read = () => new URLSearchParams(new FormData(form)).toString();
+const tray = form?.closest('.tray');
+// A form with errors shows values that are not saved.
+let saved = tray || (form && !document.querySelector('.error-summary')) ? read() : undefined;
 if (form) enableQuestion();
+if (tray) enableTray();
 
 function enableQuestion() {
-  const read = () => new URLSearchParams(new FormData(form)).toString();
-  // A form with errors shows values that are not saved.
-  const saved = document.querySelector('.error-summary') ? undefined : read();
   let isLeaving = false;
   addEventListener('beforeunload', (event) => {
     if (!isLeaving && read() !== saved) event.preventDefault();
@@ -97,6 +101,7 @@ function enableQuestion() {
   addEventListener(
     'submit',
     (event) => {
+      if (tray?.contains(event.target)) return;
       isLeaving = event.target === form || read() === saved || confirm(form.dataset.unsaved);
       if (isLeaving) return;
       event.preventDefault();
@@ -108,4 +113,50 @@ function enableQuestion() {
     addEventListener(type, () => {
       isLeaving = false;
     });
+}
+
+/** Above the form of a project, the files are saved without leaving the page. */
+function enableTray() {
+  const problem = document.createElement('p');
+  problem.role = 'alert';
+  form.append(problem);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(form));
+    const response = await fetch(form.action, { method: 'POST', body }).catch(() => undefined);
+    const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');
+    const isSaved = response?.ok && page.querySelector('.tray');
+    problem.textContent = isSaved ? '' : readProblem(page);
+    if (!isSaved) return;
+    list.replaceChildren();
+    saved = read();
+    showFiles(page);
+    status.textContent = tray.querySelector('.files-count').textContent;
+    form.querySelector('[type=submit]').focus();
+  });
+  // Other scripts have added files.
+  document.addEventListener('files', ({ detail }) => showFiles(detail));
+}
+
+const readProblem = (page) =>
+  page.querySelector('.error-summary li, .error p:not(.code)')?.textContent ??
+  document.querySelector('[data-interrupted]')?.dataset.interrupted;
+
+/** Adds those that the list does not have, and keeps what is not saved yet. */
+function showFiles(page) {
+  const isSaved = read() === saved;
+  const names = items().map((item) => numberOf(item).name);
+  for (const item of page.querySelectorAll('.own-files > li')) {
+    if (names.includes(numberOf(item).name)) continue;
+    list.append(document.adoptNode(item));
+    enableItem(item);
+  }
+  const { value } = page.querySelector('.arrangement [name=since]');
+  for (const input of document.querySelectorAll('.arrangement [name=since], .project-form [name=since]'))
+    input.value = value;
+  const count = tray.querySelector('.files-count');
+  count.textContent = page.querySelector('.files-count').textContent;
+  const adding = tray.querySelector('[data-max-files]');
+  if (adding) adding.dataset.fileCount = list.children.length;
+  if (isSaved) saved = read();
 }

@@ -106,7 +106,10 @@ async function upload(picture) {
   if (!response?.ok || !page.querySelector('.arrangement')) throw readProblem(page);
   // The project has changed, but its text has not.
   form.elements.since.value = page.querySelector('.arrangement').elements.since.value;
-  return readNames(page).at(-1);
+  const name = readNames(page).at(-1);
+  // The list of files above the form shows it too.
+  document.dispatchEvent(new CustomEvent('files', { detail: page }));
+  return name;
 }
 
 function insert(name) {

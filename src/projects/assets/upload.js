@@ -46,6 +46,16 @@ function addFiles(files) {
   input.focus();
 }
 
+/** Says how many files the project will have, before they are sent. */
+function showCount() {
+  const status =
+    input.parentElement.querySelector('.chosen-count') ??
+    Object.assign(document.createElement('p'), { className: 'chosen-count help', role: 'status' });
+  input.after(status);
+  const count = countFiles().toLocaleString(document.documentElement.dataset.locale);
+  status.textContent = input.files.length > 0 ? form.dataset.count.replace('#', count) : '';
+}
+
 const maxShownPictures = 12;
 
 /** Draws the chosen pictures below the field: the policy of the pages allows no address of a file that is not sent yet. */
@@ -54,6 +64,7 @@ async function showPictures() {
   const list = document.createElement('div');
   list.className = 'chosen-pictures';
   input.after(list);
+  showCount();
   const pictures = [...input.files].filter(({ type }) => type.startsWith('image/'));
   for (const file of pictures.slice(0, maxShownPictures)) {
     // A file that the browser cannot read as a picture is not shown: the server says what is wrong with it.
@@ -71,9 +82,13 @@ async function showPictures() {
   }
 }
 
+const countFiles = () => Number(form.dataset.fileCount) + input.files.length;
+
 function checkSize() {
+  const { maxBytes, tooLarge, maxFiles, tooMany } = form.dataset;
   const bytes = [...input.files].reduce((sum, { size }) => sum + size, 0);
-  input.setCustomValidity(bytes > Number(form.dataset.maxBytes) ? form.dataset.tooLarge : '');
+  const problem = countFiles() > Number(maxFiles) ? tooMany : bytes > Number(maxBytes) ? tooLarge : '';
+  input.setCustomValidity(problem);
   input.reportValidity();
 }
 
@@ -105,7 +120,9 @@ function send(button) {
   });
   request.addEventListener('load', () => {
     const result = request.responseXML?.querySelector('[data-result]');
+    const tray = request.status < 400 && form.closest('.tray');
     if (result) showResult(result);
+    else if (tray && request.responseXML?.querySelector('.tray')) showAdded(request.responseXML);
     else if (request.status < 400) location.assign(request.responseURL);
     else stop(request.responseXML);
   });
@@ -122,6 +139,16 @@ function showResult(result) {
   for (const each of form.querySelectorAll('button')) each.disabled = false;
   document.querySelector('h1').after(document.adoptNode(result));
   result.focus();
+}
+
+/** The script of the list of files shows them: see arrange-files.js. */
+function showAdded(page) {
+  for (const old of document.querySelectorAll('.error-summary, .sending')) old.remove();
+  for (const each of form.querySelectorAll('button')) each.disabled = false;
+  document.dispatchEvent(new CustomEvent('files', { detail: page }));
+  input.value = '';
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  input.focus();
 }
 
 /** `page` is what the form gets without this script: itself with errors, or the page of an error. */

@@ -23,17 +23,21 @@ import { daysInTrash } from '../../writing/erase.ts';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { pathAfterChange } from '../project/share.tsx';
 import {
+  arrangeFilesScript,
   editingStylesheet,
+  filesStylesheet,
   projectFormScript,
   projectStylesheet,
   textPicturesScript,
   textTabsScript,
   textToolsScript,
+  uploadScript,
 } from '../project-assets.ts';
 import { ProjectLink } from '../project-parts.tsx';
 import { pathAfterDeletion } from './deleted.tsx';
+import { FileTray } from './files.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
-import { findMissing, getEditFields, requireContent } from './type-forms.ts';
+import { findMissing, getEditFields, requireContent, takesFiles } from './type-forms.ts';
 import { textUploadAttributes } from './upload.ts';
 
 const boundColumns = pick(projectColumns, 'source_maker');
@@ -67,6 +71,7 @@ export async function showEditPage(context: PageContext) {
   const path = projectPath(project);
   const hasFiles = isWork(project.content_type);
   const media = await loadFiles(context, project);
+  const hasTray = hasFiles && (media.length > 0 || takesFiles(project.content_type));
   const preview = await loadFormPreview(context, media);
   const files = media.map(({ type }) => type);
   const missing = findMissing(layout.language, project.content_type, { ...project, files });
@@ -77,7 +82,7 @@ export async function showEditPage(context: PageContext) {
     <Page
       title={t('edit.title', { title: project.title })}
       isForm
-      stylesheets={[editingStylesheet, projectStylesheet]}
+      stylesheets={[editingStylesheet, filesStylesheet, projectStylesheet]}
       scripts={[
         projectFormScript,
         localTimeScript,
@@ -85,6 +90,7 @@ export async function showEditPage(context: PageContext) {
         textToolsScript,
         textTabsScript,
         ...(hasFiles ? [textPicturesScript] : []),
+        ...(hasTray ? [uploadScript, arrangeFilesScript] : []),
       ]}
     >
       <div class="narrow">
@@ -92,6 +98,7 @@ export async function showEditPage(context: PageContext) {
         <h1>{rich('edit.title', { title: <ProjectLink project={project} /> })}</h1>
         <EditNotice project={project} missing={missing} />
         {changes?.notice}
+        {hasTray && <FileTray context={context} project={project} media={media} />}
         <ProjectForm
           context={context}
           type={project.content_type}

@@ -63,22 +63,7 @@ async function showFilesPage(context: PageContext) {
       )}
       <section class="narrow" aria-labelledby="add-files">
         <h2 id="add-files">{t('files.add')}</h2>
-        {media.length < mediaLimits.files ? (
-          <Form
-            class="stacked-form"
-            action={filesPath(project)}
-            enctype="multipart/form-data"
-            {...uploadAttributes(layout.language, context.uploads)}
-          >
-            <FormFields fields={newFields} formErrors={formErrors} />
-            <p class="help drop-help">{t('files.dropHelp')}</p>
-            <button type="submit" data-sending={t('upload.sending')}>
-              {t('files.addButton')}
-            </button>
-          </Form>
-        ) : (
-          <p>{t('files.limit', { count: mediaLimits.files })}</p>
-        )}
+        <AddFilesForm context={context} project={project} count={media.length} formErrors={formErrors} />
       </section>
       <p>
         <a href={projectPath(project)}>{t('files.back')}</a>
@@ -87,19 +72,75 @@ async function showFilesPage(context: PageContext) {
   );
 }
 
-interface ArrangementFormProps {
+interface FileTrayProps {
+  readonly context: PageContext;
   readonly project: Project;
   readonly media: readonly Media[];
-  readonly formErrors: FormErrors | undefined;
 }
 
-function ArrangementForm({ project, media, formErrors }: ArrangementFormProps) {
+/** The same above the form of a project. Scripts save it where it is, so that what is written below stays. */
+export function FileTray({ context, project, media }: FileTrayProps) {
+  return (
+    <section class="tray" aria-labelledby="tray">
+      <h2 id="tray">{context.t('files.tray')}</h2>
+      <ArrangementForm project={project} media={media} formErrors={undefined} returnsTo="edit" />
+      <AddFilesForm
+        context={context}
+        project={project}
+        count={media.length}
+        formErrors={undefined}
+        returnsTo="edit"
+      />
+    </section>
+  );
+}
+
+interface ReturningForm {
+  readonly project: Project;
+  readonly formErrors: FormErrors | undefined;
+  /** The page below that of the project to which the form leads, if it is not the usual one. */
+  readonly returnsTo?: 'edit';
+}
+
+type AddFilesFormProps = ReturningForm & Pick<FileTrayProps, 'context'> & { readonly count: number };
+
+function AddFilesForm({ context, project, count, formErrors, returnsTo }: AddFilesFormProps) {
+  const { layout, t } = context;
+  const max = mediaLimits.files;
+  return (
+    <>
+      <p class="files-count">{t('files.count', { number: count, max })}</p>
+      {count < max ? (
+        <Form
+          class="stacked-form"
+          action={filesPath(project)}
+          enctype="multipart/form-data"
+          {...uploadAttributes(layout.language, context.uploads, count)}
+        >
+          {returnsTo && <input type="hidden" name="returns_to" value={returnsTo} />}
+          <FormFields fields={getNewFileFields(layout.language, context.viewer)} formErrors={formErrors} />
+          <p class="help drop-help">{t('files.dropHelp')}</p>
+          <button type="submit" class={returnsTo && 'quiet'} data-sending={t('upload.sending')}>
+            {t('files.addButton')}
+          </button>
+        </Form>
+      ) : (
+        <p>{t('files.limit', { count: max })}</p>
+      )}
+    </>
+  );
+}
+
+type ArrangementFormProps = ReturningForm & Pick<FileTrayProps, 'media'>;
+
+function ArrangementForm({ project, media, formErrors, returnsTo }: ArrangementFormProps) {
   const { t } = useLanguage();
   const cover = getFieldValue(formErrors, 'cover', String(findCover(media)?.number));
   const removed = [getFieldValue(formErrors, 'remove', [])].flat();
   return (
     <Form class="arrangement" action={`${filesPath(project)}save/`} data-unsaved={t('files.unsaved')}>
       <input type="hidden" name="since" value={String(project.modified)} />
+      {returnsTo && <input type="hidden" name="returns_to" value={returnsTo} />}
       <p class="help">{t('files.arrangeHelp')}</p>
       <ol class="own-files">
         {media.map((file, index) => (
@@ -114,7 +155,9 @@ function ArrangementForm({ project, media, formErrors }: ArrangementFormProps) {
           </li>
         ))}
       </ol>
-      <button type="submit">{t('form.save')}</button>
+      <button type="submit" class={returnsTo && 'quiet'}>
+        {t(returnsTo ? 'files.save' : 'form.save')}
+      </button>
     </Form>
   );
 }
@@ -202,8 +245,11 @@ async function submitNewFiles(context: PageContext) {
   const { file = [], alt } = readFields(fields, data);
   const preparedUploads = await prepareUploads(context, context.viewer, file);
   await context.transact((write) => addFiles(write, project.id, preparedUploads, alt));
-  return seeOther(filesPath(project));
+  return seeOther(pathAfterFiles(project, data) ?? filesPath(project));
 }
+
+const pathAfterFiles = (project: Project, { returns_to }: Readonly<Record<string, unknown>>) =>
+  returns_to === 'edit' ? `${projectPath(project)}edit/` : undefined;
 
 // The form that describes, orders and removes the files of a project.
 
@@ -268,6 +314,6 @@ export const fileRoutes = [
         return readArrangement(language, data, shown, files);
       }),
     );
-    return seeOther(projectPath(project));
+    return seeOther(pathAfterFiles(project, data) ?? projectPath(project));
   }),
 ];

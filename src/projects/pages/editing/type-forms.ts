@@ -93,6 +93,10 @@ export function withLicenseChoices(field: Field<License | null>, licenses: reado
   return { ...field, help: undefined, required: !licenses.includes(null), choices };
 }
 
+/** Whether the form for a new project asks for files. */
+export const takesFiles = (type: ContentType): boolean =>
+  type !== 'comment' && formOf(type).file !== undefined;
+
 /** A new project can be sent together with its file, which comes first. */
 export function getNewFields(
   type: ProjectContentType,
