@@ -157,6 +157,17 @@ test('a page that a cache has offers the days of today', async () => {
   expect(seen).toEqual([...Array(3).fill('/?created__gte=2026-03-24'), '/?created__gte=2026-03-25']);
 });
 
+test('the first featured project of a list has a large card; the start page and searches have none', async () => {
+  const site = await siteOn('SQLite', {
+    dump: dump(ada, ...[1, 2, 3].map((id) => project(id, { title: `Kite ${id}`, tags: ['kites'] }))),
+  });
+  const mo = await person(site, 'ada', { role: 'moderator' });
+  for (const id of [1, 2]) await mo.put(`/api/v1/projects/${id}/featured/`, undefined);
+  const largeOn = async (path: string) => (await visitor(site).open(path)).textsOf('.large .name');
+  expect(await largeOn('/?tags=kites')).toEqual(['Kite 2']);
+  expect([await largeOn('/'), await largeOn('/?search=kite')]).toEqual([[], []]);
+});
+
 test('an empty gallery has no filters', async () => {
   expect((await visitor(await siteOn('SQLite')).open('/')).textsOf('.list-filters')).toEqual([]);
 });

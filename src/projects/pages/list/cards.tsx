@@ -63,12 +63,23 @@ interface CardsProps {
   readonly level?: 'h2' | 'h3';
   /** In a collection, by project. */
   readonly notes?: ReadonlyMap<number, string>;
+  /** On very wide screens, the first featured project has a card of four times the size. */
+  readonly hasLarge?: boolean;
   /** What a search has found in their texts. */
   readonly phrases?: readonly Phrase[];
 }
 
 export function Cards(props: CardsProps) {
-  const { data, hidesContributor = false, hidesSource = false, level = 'h2', notes, phrases } = props;
+  const {
+    data,
+    hidesContributor = false,
+    hidesSource = false,
+    level = 'h2',
+    notes,
+    phrases,
+    hasLarge,
+  } = props;
+  const large = hasLarge ? data.projects.find(({ featured }) => featured !== null) : undefined;
   return (
     <>
       <CabinetStyles projects={data.projects} />
@@ -82,6 +93,7 @@ export function Cards(props: CardsProps) {
             }
             answers={data.answerCounts.get(project.id) ?? 0}
             isEager={index < firstRow}
+            isLarge={project === large}
             hidesContributor={hidesContributor}
             level={level}
             note={notes?.get(project.id) ?? ''}
@@ -102,6 +114,7 @@ interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'leve
   readonly reference: ProjectReference | undefined;
   readonly answers: number;
   readonly isEager: boolean;
+  readonly isLarge: boolean;
 }
 
 const Card = cached(function Card(props: CardProps) {
@@ -113,12 +126,13 @@ const Card = cached(function Card(props: CardProps) {
     reference,
     answers,
     isEager,
+    isLarge,
     hidesContributor,
     level: Level,
   } = props;
   return (
-    <li class="card h-entry">
-      <ProjectCover project={project} cover={cover} eager={isEager} />
+    <li class={isLarge ? 'card h-entry large' : 'card h-entry'}>
+      <ProjectCover project={project} cover={cover} eager={isEager} isLarge={isLarge} />
       <Level class="name" dir="auto">
         <a class="u-url p-name" href={projectPath(project)}>
           {getHeading(useLanguage(), project)}

@@ -1,5 +1,6 @@
 // /: the list of projects. Filters and order are in the URL, so that a list can be shared.
 
+import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { createPageUrl } from '#rest/pagination.ts';
 import { urlWithParameters } from '#rest/request-url.ts';
 import type { Phrase } from '#sql';
@@ -90,7 +91,6 @@ async function showHomePage(context: PageContext) {
   const pageUrl = createPageUrl('/', query);
   const tag = filters.get('tags')?.text.trim();
   const isTag = tag && !tag.includes(',');
-  const isOwn = query.get('contributor') === 'me';
   const today = Temporal.Now.zonedDateTimeISO(context.timeZone).startOfDay();
   const response = context.render(
     <Page
@@ -108,20 +108,14 @@ async function showHomePage(context: PageContext) {
         })
       }
       scripts={[loadMoreScript, listNeighboursScript]}
-      isPublic={!isOwn}
+      isPublic={query.get('contributor') !== 'me'}
       isIndexed={query.size <= 1 && [...query.keys()].every((name) => indexedParameters.includes(name))}
       search={{ text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') }}
     >
       {await loadSections(context, 'home.notices', undefined)}
-      <div class="list-heading">
-        <h1 dir="auto">{heading}</h1>
-        <p class="count">
-          {t(projectPage.isTruncated ? 'count.moreProjects' : 'count.projects', {
-            count: projectPage.count,
-          })}
-        </p>
-        {!isOwn && <ListLinks query={query} />}
-      </div>
+      <ListHeading {...projectPage} query={query}>
+        {heading}
+      </ListHeading>
       {isTag &&
         (await loadSections(context, 'tag.actions', {
           tag,
@@ -142,7 +136,11 @@ async function showHomePage(context: PageContext) {
       {projectPage.count === 0 ? (
         <EmptyList listQuery={listQuery} suggestion={suggestion} />
       ) : (
-        <Cards data={cardData} phrases={filters.get('search')?.value as readonly Phrase[] | undefined} />
+        <Cards
+          data={cardData}
+          hasLarge={!isStart && search === undefined}
+          phrases={filters.get('search')?.value as readonly Phrase[] | undefined}
+        />
       )}
       <Pager {...projectPage} urlOf={pageUrl} loadedCount={projectPage.items.length} />
     </Page>,
@@ -150,6 +148,22 @@ async function showHomePage(context: PageContext) {
   // The filters offer the last days.
   return { ...response, validUntil: today.add({ days: 1 }).epochMilliseconds };
 }
+
+interface ListHeadingProps {
+  readonly count: number;
+  readonly isTruncated: boolean;
+  readonly query: URLSearchParams;
+  readonly children: Child;
+}
+
+/** A wall shows what everybody sees: there is none of one's own projects. */
+const ListHeading = ({ count, isTruncated, query, children }: ListHeadingProps) => (
+  <div class="list-heading">
+    <h1 dir="auto">{children}</h1>
+    <p class="count">{useLanguage().t(isTruncated ? 'count.moreProjects' : 'count.projects', { count })}</p>
+    {query.get('contributor') !== 'me' && <ListLinks query={query} />}
+  </div>
+);
 
 /** The API lists comments too, unless the query excludes them. */
 function toApiQuery({ effectiveFilters, query }: ListQuery): URLSearchParams {
