@@ -1,9 +1,12 @@
 // The colours of the three looks: text is readable in each of them, light and dark, with every accent.
 
 import { expect, test } from 'bun:test';
-import css from '../../src/core/pages/assets/looks.css' with { type: 'text' };
+import looksCss from '../../src/core/pages/assets/looks.css' with { type: 'text' };
+import otherLooksCss from '../../src/core/pages/assets/other-looks.css' with { type: 'text' };
 import { readableColors } from '../../src/core/site/accent.ts';
 import { accents, corners, looks } from '../../src/core/site/site-fields.ts';
+
+const css = looksCss + otherLooksCss;
 
 type Color = readonly [red: number, green: number, blue: number];
 

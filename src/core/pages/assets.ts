@@ -10,6 +10,7 @@ import { PageFiles, shortenCss } from '#rest/page-files.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import type { SiteFiles } from '#rest/site.ts';
 import adminCss from './assets/admin.css' with { type: 'text' };
+import asideCss from './assets/aside.css' with { type: 'text' };
 import faviconIco from './assets/favicon.ico' with { type: 'file' };
 import formsCss from './assets/forms.css' with { type: 'text' };
 import formsJs from './assets/forms.js' with { type: 'text' };
@@ -18,6 +19,7 @@ import localTimeJs from './assets/local-time.js' with { type: 'text' };
 import looksCss from './assets/looks.css' with { type: 'text' };
 import faviconSvg from './assets/mark.svg' with { type: 'text' };
 import moderationJs from './assets/moderation.js' with { type: 'text' };
+import otherLooksCss from './assets/other-looks.css' with { type: 'text' };
 import postersCss from './assets/posters.css' with { type: 'text' };
 import printJs from './assets/print.js' with { type: 'text' };
 import siteJs from './assets/site.js' with { type: 'text' };
@@ -34,9 +36,12 @@ export const addStylesheet = (css: string): string => files.add(shortenCss(css),
 
 // Each page loads one style sheet: the browsable API has additional rules.
 const pageCss = shortenCss([looksCss, pagesCss, formsCss, postersCss].join('\n'));
-const apiPageCss = `${pageCss}${shortenCss(apiCss)}`;
+const otherLooks = shortenCss(otherLooksCss);
+const apiPageCss = `${pageCss}${otherLooks}${shortenCss(apiCss)}`;
 
 export const stylesheet = files.add(pageCss, 'css');
+export const asideStylesheet = files.add(shortenCss(asideCss), 'css');
+export const otherLooksStylesheet = files.add(otherLooks, 'css');
 export const adminStylesheet = files.add(shortenCss(adminCss), 'css');
 export const favicon = files.add(faviconSvg, 'svg');
 export const siteScript = files.add(siteJs, 'js');

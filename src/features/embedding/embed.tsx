@@ -5,7 +5,7 @@ import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.
 import { framedPageHeaders } from '#rest/shared-caching.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { stylesheet } from '../../core/pages/assets.ts';
-import { AccentStylesheet } from '../../core/pages/layout/accent.tsx';
+import { LookStylesheets } from '../../core/pages/layout/accent.tsx';
 import { Logo, removeBidiControls } from '../../core/pages/layout/layout.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
@@ -41,7 +41,7 @@ async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
         <link rel="canonical" href={href} />
         <link rel="stylesheet" href={stylesheet} />
         <CabinetStyles projects={[project]} />
-        <AccentStylesheet site={site} />
+        <LookStylesheets site={site} />
       </head>
       <body class="embed">
         <main class="card">

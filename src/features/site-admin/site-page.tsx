@@ -5,7 +5,7 @@ import { Invalid, NotFound } from '#common/errors.ts';
 import { type Fields, toText } from '#rest/fields.ts';
 import { contentTypes, workTypes } from '../../core/content-types.ts';
 import { shownNames } from '../../core/contributors/contributor.ts';
-import { addScript, adminStylesheet } from '../../core/pages/assets.ts';
+import { addScript, adminStylesheet, otherLooksStylesheet } from '../../core/pages/assets.ts';
 import { DateTimeText, LinkItem, Notice } from '../../core/pages/layout/components.tsx';
 import { ErrorSummary, translateFields } from '../../core/pages/layout/form.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
@@ -74,7 +74,12 @@ async function showSitePage(context: PageContext) {
     listSiteChanges(database, maxShownChanges),
   ]);
   return context.render(
-    <Page title={t('site.title')} isForm stylesheets={[adminStylesheet]} scripts={[chooseLookScript]}>
+    <Page
+      title={t('site.title')}
+      isForm
+      stylesheets={[adminStylesheet, otherLooksStylesheet]}
+      scripts={[chooseLookScript]}
+    >
       <h1>{t('site.title')}</h1>
       <nav class="list-filters" aria-label={t('site.title')}>
         <ul class="types">

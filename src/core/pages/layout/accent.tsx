@@ -1,14 +1,15 @@
-// /accents/<colour>.css: the accent of a site whose admins chose a colour of their own.
+// The style sheets of a site whose admins chose a look, or a colour of their own: /accents/<colour>.css.
 
 import { NotFound } from '#common/errors.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import { accentPath, readableColors } from '../../site/accent.ts';
 import type { SiteSettings } from '../../site/site-fields.ts';
+import { otherLooksStylesheet } from '../assets.ts';
 import { anyone, page } from '../page.ts';
 
-export function AccentStylesheet({ site }: { site: SiteSettings }) {
-  const path = accentPath(site);
-  return path === undefined ? null : <link rel="stylesheet" href={path} />;
+export function LookStylesheets({ site }: { site: SiteSettings }) {
+  const paths = [site.look && otherLooksStylesheet, accentPath(site)];
+  return <>{paths.map((path) => path && <link rel="stylesheet" href={path} />)}</>;
 }
 
 const headers = { 'Content-Type': 'text/css', 'Cache-Control': 'public, max-age=31536000, immutable' };

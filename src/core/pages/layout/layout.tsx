@@ -8,8 +8,8 @@ import { themes } from '#rest/theme.ts';
 import { mediaPath } from '../../files/stored-files.ts';
 import { lookAttributes } from '../../site/site-fields.ts';
 import { isAnonymous } from '../../viewer/viewer.ts';
-import { favicon, formsScript, siteScript, stylesheet } from '../assets.ts';
-import { AccentStylesheet } from './accent.tsx';
+import { asideStylesheet, favicon, formsScript, siteScript, stylesheet } from '../assets.ts';
+import { LookStylesheets } from './accent.tsx';
 import { cached } from './cached.tsx';
 import { Footer } from './footer.tsx';
 import { PostForm, type PostFormProps } from './form.tsx';
@@ -124,7 +124,7 @@ export const SingleFormPage = ({ title, note, aside, ...form }: SingleFormPagePr
 );
 
 /** A narrow page for its sender alone. */
-export function FormPage({ heading, aside, children, ...props }: FormPageProps) {
+export function FormPage({ heading, aside, children, stylesheets = [], ...props }: FormPageProps) {
   const content = (
     <div class="narrow">
       <h1>{heading ?? props.title}</h1>
@@ -132,7 +132,7 @@ export function FormPage({ heading, aside, children, ...props }: FormPageProps) 
     </div>
   );
   return (
-    <Page {...props} isForm>
+    <Page {...props} isForm stylesheets={aside ? [asideStylesheet, ...stylesheets] : stylesheets}>
       {aside ? (
         <div class="with-aside">
           {content}
@@ -168,7 +168,7 @@ function Head(props: PageProps) {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{removeBidiControls(`${fullTitle} – ${name}`)}</title>
       <link rel="stylesheet" href={stylesheet} />
-      <AccentStylesheet site={site} />
+      <LookStylesheets site={site} />
       <link rel="icon" {...icon} />
       <link rel="apple-touch-icon" href={touchIconPath} />
       <link rel="manifest" href={manifestPath} />
