@@ -1,7 +1,7 @@
 // How much a contributor stores, and how much an account may store. Moderators have no quotas. A file counts for each
 // project that has it, in all sizes, although the bytes are stored once: nobody's usage depends on others.
 
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { join, raw, type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';
 import { QuotaExceeded } from '#common/errors.ts';
 import { all, integer, pick, type Reader, type Table } from '#sql';
@@ -68,15 +68,18 @@ export const countBytes = (
   files: readonly { readonly sizes: readonly { readonly bytes: number }[] }[],
 ): number => files.flatMap(({ sizes }) => sizes).reduce((total, { bytes }) => total + bytes, 0);
 
-/** Before rows of a table are deleted: whatever they took of the quotas is free again. */
+/** Before rows of a table are deleted: whatever they took of the quotas is free again. Nobody else deletes them meanwhile. */
 export async function uncountBytes(
   { transaction, changeSet }: Write,
   { name, countedBytes }: Pick<Table, 'name' | 'countedBytes'>,
   isDeleted: Sql,
 ): Promise<void> {
   if (countedBytes === undefined) return;
-  const columns = { contributor: integer(), bytes: integer(sql`sum(${raw(countedBytes)})`) };
-  const counted = await all(transaction, columns)`from ${raw(name)} where ${isDeleted} group by contributor`;
+  const columns = { contributor: integer(), bytes: integer(raw(countedBytes)) };
+  const counted = await all(
+    transaction,
+    columns,
+  )`from ${raw(name)} where ${isDeleted} ${transaction.forUpdate}`;
   for (const { contributor, bytes } of counted) adjustFileUsage(changeSet, contributor, -bytes);
 }
 

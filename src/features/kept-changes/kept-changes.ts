@@ -130,7 +130,8 @@ export async function forgetWords(
   project: number,
   without: (words: ProjectWords) => Promise<ProjectWords | undefined>,
 ): Promise<void> {
-  const row = await first(transaction, keptColumns)`from kept_changes where project = ${project}`;
+  const row = await first(transaction, keptColumns)`from kept_changes
+    where project = ${project} ${transaction.forUpdate}`;
   if (!row) return;
   const before = JSON.parse(row.members) as Partial<ProjectWords>;
   const left = await without({ title: '', text: '', tags: '', link: null, ...before });
