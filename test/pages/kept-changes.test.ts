@@ -87,7 +87,8 @@ test('kept changes are saved while somebody writes, and go on in another browser
   const ada = await person(site, 'ada');
   const browser = await openBrowser();
   await ada.put(edits, { text: 'It glows.' });
-  const page = await (await openWindow(browser, ada)).newPage();
+  const window = await openWindow(browser, ada);
+  const page = await window.newPage();
   await page.goto(edit);
   for (const words of ['It glows softly.', 'It glows softly at night.']) {
     await page.getByRole('textbox', { name: 'Text' }).fill(words);
@@ -95,10 +96,17 @@ test('kept changes are saved while somebody writes, and go on in another browser
       page.waitForResponse((answer) => answer.url().endsWith('/edits/')),
       page.getByRole('status').filter({ hasText: 'Kept for later.' }).waitFor(),
     ]);
-    expect(response.status()).toBe(303);
+    expect(response.status()).toBe(204);
     expect(await ada.json(edits)).toMatchObject({ text: words });
   }
   const other = await (await openWindow(browser, ada)).newPage();
   await other.goto(edit);
   expect(await other.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('It glows softly at night.');
+
+  // Nobody is told so who was signed out.
+  await window.clearCookies();
+  const words = 'It glows for nobody.';
+  await page.getByRole('textbox', { name: 'Text' }).fill(words);
+  await page.locator('[data-kept]:empty').waitFor({ state: 'attached' });
+  expect(await ada.json(edits)).toMatchObject({ text: 'It glows softly at night.' });
 });

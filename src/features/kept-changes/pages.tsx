@@ -5,6 +5,7 @@ import { Invalid } from '#common/errors.ts';
 import { parseWholeNumber } from '#common/whole-number.ts';
 import { readPartially, toText } from '#rest/fields.ts';
 import { raw } from '#rest/jsx/jsx-runtime.ts';
+import { prepareResponse } from '#rest/prepared-response.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { joinQuote } from '../../core/markdown/quote.ts';
 import { renderMarkdownText } from '../../core/markdown/rendering.ts';
@@ -124,6 +125,7 @@ async function submitForm(context: PageContext) {
     });
     return sent.do === 'publish' ? publishKeptChanges(write, id) : null;
   });
+  if (sent.do === 'autosave') return prepareResponse(204, {});
   return seeOther(published ? projectPath(published) : `${projectPath(project)}edit/`);
 }
 

@@ -110,11 +110,12 @@ function enableAutosave() {
   const status = form.querySelector('[data-kept]');
   const save = async () => {
     const body = new URLSearchParams(new FormData(form));
-    body.set('do', 'keep');
+    body.set('do', 'autosave');
     // Each time is another one.
     body.delete('once');
+    // Who was signed out meanwhile is redirected.
     const response = await fetch(autosave, { method: 'POST', body, redirect: 'manual' }).catch(() => {});
-    status.textContent = response?.type === 'opaqueredirect' ? status.dataset.kept : '';
+    status.textContent = response?.status === 204 ? status.dataset.kept : '';
   };
   form.addEventListener('input', debounce(1000, save));
 }
