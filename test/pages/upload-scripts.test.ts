@@ -52,6 +52,9 @@ test('dropped and pasted files are sent together, with a bar, and a published ph
   await page.getByLabel('Title').fill('Sunrise');
   await give(page, 'drop', 'h1', { name: 'roof.png', bytes: [...png(40, 30)] });
   await give(page, 'paste', 'body', { name: 'image.png', bytes: [...png(30, 40)] });
+  await give(page, 'drop', 'h1', { name: 'mistake.png', bytes: [...png(20, 20)] });
+  await page.getByRole('button', { name: 'Remove mistake.png' }).click();
+  await page.getByText('2 of 10 files').waitFor();
   const shown = page.getByRole('img', { name: /png$/ });
   await shown.nth(1).waitFor();
   expect(

@@ -37,13 +37,22 @@ function enableUpload(field) {
   });
 }
 
-function addFiles(files) {
+const addFiles = (files) => setFiles(input.multiple ? [...input.files, ...files] : [...files].slice(0, 1));
+
+function setFiles(files) {
   const all = new DataTransfer();
-  for (const file of input.multiple ? [...input.files, ...files] : [...files].slice(0, 1))
-    all.items.add(file);
+  for (const file of files) all.items.add(file);
   input.files = all.files;
   input.dispatchEvent(new Event('change', { bubbles: true }));
   input.focus();
+}
+
+function createRemoveButton(file) {
+  const button = document.createElement('button');
+  Object.assign(button, { type: 'button', className: 'quiet', textContent: form.dataset.remove });
+  button.ariaLabel = `${form.dataset.remove} ${file.name}`;
+  button.addEventListener('click', () => setFiles([...input.files].filter((each) => each !== file)));
+  return button;
 }
 
 /** Says how many files the project will have, before they are sent. */
@@ -78,7 +87,9 @@ async function showPictures() {
     bitmap.close();
     canvas.role = 'img';
     canvas.ariaLabel = file.name;
-    list.append(canvas);
+    const figure = document.createElement('figure');
+    figure.append(canvas, createRemoveButton(file));
+    list.append(figure);
   }
 }
 
