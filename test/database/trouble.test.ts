@@ -80,10 +80,11 @@ async function lockAndRename(transaction: Transaction, id: number): Promise<void
   await Promise.all([lock(), transaction.run(sql`update contributor set first_name = 'x' where id = ${id}`)]);
 }
 
-/** Blocks this process until a transaction of the site has failed. */
-function waitForFailedTransaction({ address }: Site): void {
+/** Ends the connection that holds a lock, and blocks this process until a transaction of the site has failed. */
+function failWithoutConnection({ address }: Site, connection: number): void {
   const script = `
     const client = new Bun.SQL({ url: ${JSON.stringify(address)}, max: 1 });
+    await client.unsafe('select pg_terminate_backend(${connection})');
     const failed = "select from pg_stat_activity where datname = current_database() and state like '%(aborted)'";
     while ((await client.unsafe(failed)).length === 0) await Bun.sleep(5);
     await client.close();`;
@@ -317,7 +318,7 @@ describe('on PostgreSQL', () => {
     let tries = 0;
     const bothLocked = Promise.withResolvers<void>();
     const gate = new Bun.SQL({ url: site.address, max: 1 });
-    await gate.unsafe('select pg_advisory_lock(1)');
+    const [{ connection }] = await gate.unsafe('select pg_backend_pid() as connection, pg_advisory_lock(1)');
     const passGate = (transaction: Transaction, key: number) =>
       transaction.run(sql`select pg_advisory_xact_lock_shared(${key})`);
     const change = (first: number, second: number) =>
@@ -334,9 +335,8 @@ describe('on PostgreSQL', () => {
 
     const changes = Promise.all([change(1, 2), change(2, 1)]);
     await waitFor(async () => (await countWaiting(site)) === 2);
-    await gate.unsafe('select pg_advisory_unlock(1)');
     // Blocked until then, this process reads both errors of the deadlock at once.
-    waitForFailedTransaction(site);
+    failWithoutConnection(site, connection);
     await gate.close();
     expect(await changes).toEqual(['1 2', '2 1']);
     expect(tries).toBe(3);
