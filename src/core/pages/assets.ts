@@ -10,8 +10,8 @@ import { PageFiles, shortenCss } from '#rest/page-files.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import type { SiteFiles } from '#rest/site.ts';
 import adminCss from './assets/admin.css' with { type: 'text' };
-import asideCss from './assets/aside.css' with { type: 'text' };
 import faviconIco from './assets/favicon.ico' with { type: 'file' };
+import formPageCss from './assets/form-page.css' with { type: 'text' };
 import formsCss from './assets/forms.css' with { type: 'text' };
 import formsJs from './assets/forms.js' with { type: 'text' };
 import loadMoreJs from './assets/load-more.js' with { type: 'text' };
@@ -40,7 +40,7 @@ const otherLooks = shortenCss(otherLooksCss);
 const apiPageCss = `${pageCss}${otherLooks}${shortenCss(apiCss)}`;
 
 export const stylesheet = files.add(pageCss, 'css');
-export const asideStylesheet = files.add(shortenCss(asideCss), 'css');
+export const formPageStylesheet = files.add(shortenCss(formPageCss), 'css');
 export const otherLooksStylesheet = files.add(otherLooks, 'css');
 export const adminStylesheet = files.add(shortenCss(adminCss), 'css');
 export const favicon = files.add(faviconSvg, 'svg');

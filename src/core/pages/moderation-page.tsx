@@ -1,7 +1,7 @@
 // The layout of the pages for moderators, with the navigation between them.
 
 import { Conflict, Invalid } from '#common/errors.ts';
-import { adminStylesheet } from './assets.ts';
+import { adminStylesheet, formPageStylesheet } from './assets.ts';
 import { LinkItem } from './layout/components.tsx';
 import { Page, type PageProps } from './layout/layout.tsx';
 import { useLayout, useLinks } from './layout/layout-data.ts';
@@ -27,7 +27,7 @@ export function ModerationPage({ path, scripts, children }: ModerationPageProps)
     <Page
       title={t('moderation.sectionTitle', { section: t(text) })}
       isForm
-      stylesheets={[adminStylesheet]}
+      stylesheets={[adminStylesheet, formPageStylesheet]}
       scripts={scripts}
     >
       <h1>{t('moderation.title')}</h1>

@@ -16,6 +16,7 @@ import type { MessageKey } from '../../core/texts/languages.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { renderOwnCards } from '../../projects/pages/editing/own-projects.tsx';
 import { Cards, loadCardData } from '../../projects/pages/list/cards.tsx';
+import { ownCardsStylesheet } from '../../projects/pages/project-assets.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import { type Project, projectColumns, shownColumns } from '../../projects/project.ts';
 import type { ProjectReference } from '../../projects/reading/find-projects.ts';
@@ -60,7 +61,7 @@ async function showMyClassPage(context: PageContext) {
   if (!collection) throw new NotFound();
   const isTeacher = taughtClasses(viewer).includes(collection.id);
   return context.render(
-    <Page title={`${t('myClass.title')} · ${collection.title}`}>
+    <Page title={`${t('myClass.title')} · ${collection.title}`} stylesheets={[ownCardsStylesheet]}>
       {classes.length > 1 && (
         <nav class="list-filters" aria-label={t('myClass.choose')}>
           <ul class="types all-shown">

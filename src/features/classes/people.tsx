@@ -4,7 +4,7 @@ import { Forbidden, NotFound } from '#common/errors.ts';
 import { type Field, integerField, textField } from '#rest/fields.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { requireId } from '../../core/ids.ts';
-import { adminStylesheet, localTimeScript } from '../../core/pages/assets.ts';
+import { adminStylesheet, formPageStylesheet, localTimeScript } from '../../core/pages/assets.ts';
 import { Byline, NameLink, Rows, SecretNotice } from '../../core/pages/layout/components.tsx';
 import { ButtonForm, NamedAction, PostForm } from '../../core/pages/layout/form.tsx';
 import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
@@ -70,7 +70,7 @@ async function renderPeople(context: PageContext, link?: string) {
     <ClassPage
       collection={collection}
       section="class/"
-      stylesheets={[adminStylesheet]}
+      stylesheets={[adminStylesheet, formPageStylesheet]}
       scripts={[localTimeScript]}
     >
       {pupils.length === 0 && <FirstSteps current="names" />}

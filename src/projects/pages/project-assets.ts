@@ -17,6 +17,7 @@ import modelReaderJs from '../assets/model-reader.js' with { type: 'text' };
 import modelViewerJs from '../assets/model-viewer.js' with { type: 'text' };
 import newCommentsJs from '../assets/new-comments.js' with { type: 'text' };
 import newProjectsJs from '../assets/new-projects.js' with { type: 'text' };
+import ownCardsCss from '../assets/own-cards.css' with { type: 'text' };
 import projectCss from '../assets/project.css' with { type: 'text' };
 import projectFormJs from '../assets/project-form.js' with { type: 'text' };
 import shareJs from '../assets/share.js' with { type: 'text' };
@@ -32,6 +33,7 @@ export const projectStylesheet = addStylesheet([projectCss, mediaCss, codeCss, m
 export const cabinetStylesheet = addStylesheet(cabinetsCss);
 export const editingStylesheet = addStylesheet(editingCss);
 export const filesStylesheet = addStylesheet(filesCss);
+export const ownCardsStylesheet = addStylesheet(ownCardsCss);
 export const arrangeFilesScript = addScript(arrangeFilesJs);
 export const codeScript = addScript(codeJs);
 export const enlargeScript = addScript(enlargeJs);

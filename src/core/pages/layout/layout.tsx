@@ -8,7 +8,7 @@ import { themes } from '#rest/theme.ts';
 import { mediaPath } from '../../files/stored-files.ts';
 import { lookAttributes } from '../../site/site-fields.ts';
 import { isAnonymous } from '../../viewer/viewer.ts';
-import { asideStylesheet, favicon, formsScript, siteScript, stylesheet } from '../assets.ts';
+import { favicon, formPageStylesheet, formsScript, siteScript, stylesheet } from '../assets.ts';
 import { LookStylesheets } from './accent.tsx';
 import { cached } from './cached.tsx';
 import { Footer } from './footer.tsx';
@@ -132,7 +132,7 @@ export function FormPage({ heading, aside, children, stylesheets = [], ...props 
     </div>
   );
   return (
-    <Page {...props} isForm stylesheets={aside ? [asideStylesheet, ...stylesheets] : stylesheets}>
+    <Page {...props} isForm stylesheets={[formPageStylesheet, ...stylesheets]}>
       {aside ? (
         <div class="with-aside">
           {content}

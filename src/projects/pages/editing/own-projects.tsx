@@ -48,6 +48,7 @@ import {
   ProjectCover,
   withBeginning,
 } from '../list/posters.tsx';
+import { ownCardsStylesheet } from '../project-assets.ts';
 import { ProjectLink, reasonMessage, StatusBadge } from '../project-parts.tsx';
 import { DeletedNotice, loadDeleted } from './deleted.tsx';
 
@@ -121,6 +122,7 @@ async function showOwnProjectsPage(context: PageContext) {
   const level = drafts.length > 0 ? 'h3' : 'h2';
   return context.render(
     <Page
+      stylesheets={[ownCardsStylesheet]}
       title={formatPageTitle(
         layout.language,
         t('mine.tabTitle', { tab: t(`mine.${name}`) }),
