@@ -120,7 +120,7 @@ const ownElements = new Set(
   (
     'html head meta title link body a header svg rect path circle search form input button nav main h1 h2 h3 h4 h5 h6 p ' +
     'ul ol li span bdi time blockquote article section div dl dt dd footer details summary text g strong em code pre hr ' +
-    'br wbr small iframe script label textarea img b figure figcaption noscript data'
+    'br wbr small iframe script label textarea img b figure figcaption noscript data mark'
   ).split(' '),
 );
 
