@@ -9,11 +9,12 @@ import { defineCommand, printGallery, printMessage, readChoice } from '../../cor
 import { toFullNames } from '../../core/contributors/contributor.ts';
 import { openGallery, requireNoLostGallery } from '../../core/open-gallery.ts';
 import { defineText } from '../../core/settings/setting-values.ts';
+import { type SiteKind, siteKindNames } from '../../core/site/site-kinds.ts';
 import { allHosts, changeSite } from '../../core/site/site-settings.ts';
 import { askNewPassword, readOperand } from '../own-account/user-command.ts';
 import { newUsernameField } from '../sign-in/sign-up.ts';
 import { addFirstAdmin, hasAdmin } from './first-admin.ts';
-import { type SiteKind, siteKindNames, siteKinds } from './kinds.ts';
+import { siteKinds } from './kinds.ts';
 
 export const setupCommand = defineCommand({
   usage: 'setup USERNAME',

@@ -2,9 +2,7 @@
 
 import type { ShownName } from '../../core/contributors/contributor.ts';
 import type { looks, ratingStyles, reviewScopes, SignUpPolicy } from '../../core/site/site-fields.ts';
-
-export const siteKindNames = ['class', 'makerspace', 'showcase', 'company'] as const;
-export type SiteKind = (typeof siteKindNames)[number];
+import type { SiteKind } from '../../core/site/site-kinds.ts';
 
 interface KindSettings {
   readonly sign_up: SignUpPolicy;

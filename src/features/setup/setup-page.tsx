@@ -10,16 +10,10 @@ import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { loadSections, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { defaultSite, looks, ratingStyles, reviewScopes, siteFields } from '../../core/site/site-fields.ts';
+import { type SiteKind, siteKindNames } from '../../core/site/site-kinds.ts';
 import { SignUpChoices } from '../site-admin/sign-up-choices.tsx';
 import { isValidSetupCode, setupFields, useSetupCode } from './first-admin.ts';
-import { type SiteKind, siteKindNames, siteKinds } from './kinds.ts';
-
-declare module '../../core/pages/page.ts' {
-  interface Places {
-    /** The page that comes after the settings of a site of this kind. */
-    'setup.next': Section<SiteKind, string>;
-  }
-}
+import { siteKinds } from './kinds.ts';
 
 const path = '/setup/';
 const sitePath = '/setup/site/';

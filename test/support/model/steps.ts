@@ -119,7 +119,11 @@ async function changeWork(model: Model, school: School, who: Name, work: Work | 
   const { isText: isWritten, isKept, ...values } = members;
   const isText = isWritten || isKept;
   if (isKept && !work.kept) return;
-  const word = isKept ? work.kept : isText ? newWord(model, who, [work.maker, who, 'mo']) : undefined;
+  const word = isKept
+    ? work.kept
+    : isText
+      ? newWord(model, who, [work.maker, who, 'mo', ...work.editors])
+      : undefined;
   const kept = work.words.filter(({ isErased }) => !isErased);
   const text = textOf([...kept, ...(word ? [word] : [])]);
   const body = word ? (work.isCollection ? { title: text } : { text }) : values;
@@ -131,7 +135,7 @@ async function changeWork(model: Model, school: School, who: Name, work: Work | 
     : await send(school[who], 'PATCH', `${at}${work.id}/`, body);
   if (!changed) return;
   if (isKept) work.kept = undefined;
-  if (isKept && word) widen([word], ['mo']);
+  if (isKept && word) widen([word], ['mo', ...work.editors]);
   if (word) work.words = [...work.words, word];
   const isMaker = who === work.maker;
   const path = new URL(changed.html_url).pathname;
@@ -591,7 +595,7 @@ async function chooseInForm(model: Model, school: School, who: Name, work: Work,
   if (status === 403) throw new Error(`${who} is offered ${visibility} for ${work.id}, which is refused`);
   if (status === 303 && work.kept && JSON.stringify(page.fields).includes(work.kept.text)) {
     work.words = [...work.words, work.kept];
-    widen([work.kept], ['mo']);
+    widen([work.kept], ['mo', ...work.editors]);
   }
   const changed = await send(school.mo, 'GET', `${at}${work.id}/`);
   if (!changed) return;

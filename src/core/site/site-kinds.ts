@@ -1,0 +1,11 @@
+// What a gallery is for: asked when it is set up.
+
+export const siteKindNames = ['class', 'makerspace', 'showcase', 'company'] as const;
+export type SiteKind = (typeof siteKindNames)[number];
+
+declare module '../pages/page.ts' {
+  interface Places {
+    /** The page that comes after the settings of a gallery of this kind. */
+    'setup.next': Section<SiteKind, string>;
+  }
+}
