@@ -1,4 +1,4 @@
-// What a gallery is for: asked when it is set up.
+// The purposes of galleries: whoever sets one up chooses.
 
 export const siteKindNames = ['class', 'makerspace', 'showcase', 'company'] as const;
 export type SiteKind = (typeof siteKindNames)[number];

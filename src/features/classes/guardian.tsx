@@ -1,7 +1,7 @@
 // /guardian/: what a parent sees with the code from the slip of a child's card: the child's works with their pictures, all
 // data as a ZIP, and an end to the account. The code is in no address that stays: a cookie takes its place for 15 minutes.
 
-import { Invalid, NotFound } from '#common/errors.ts';
+import { Invalid, NotFound, Unavailable } from '#common/errors.ts';
 import { textField, toText } from '#rest/fields.ts';
 import { raw } from '#rest/jsx/jsx-runtime.ts';
 import { createPageUrl } from '#rest/pagination.ts';
@@ -188,6 +188,8 @@ async function sendPicture(context: PageContext) {
   const picture = media.filter(isOwnPicture).find((one) => one.number === number);
   const size = picture && chooseSize(picture);
   if (contributor !== child.id || !picture || !size) throw new NotFound();
+  if ((await files.size(size.hash)) !== size.bytes)
+    throw new Unavailable(`the file ${size.hash} is missing from the file store`);
   const headers = {
     'Content-Type': picture.type,
     'Content-Length': String(size.bytes),

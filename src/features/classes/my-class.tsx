@@ -2,20 +2,19 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
-import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { all, pick } from '#sql';
 import { parseId } from '../../core/ids.ts';
 import { Byline, ContributorLink, DateText, LinkItem } from '../../core/pages/layout/components.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
-import { type PageLink, useLanguage } from '../../core/pages/layout/layout-data.ts';
+import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { ListLinks } from '../../core/pages/list-links.tsx';
 import { loadSections, type PageContext, page } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import { draft, hasPublicStatus, hasStatus, isNotInTrash, waiting } from '../../core/project-status.ts';
-import type { MessageKey } from '../../core/texts/languages.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { renderOwnCards } from '../../projects/pages/editing/own-projects.tsx';
 import { Cards, loadCardData } from '../../projects/pages/list/cards.tsx';
+import { Shelf, ShelfLink } from '../../projects/pages/list/shelf.tsx';
 import { ownCardsStylesheet } from '../../projects/pages/project-assets.ts';
 import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import { type Project, projectColumns, shownColumns } from '../../projects/project.ts';
@@ -140,7 +139,7 @@ async function renderOwn(context: PageContext, collection: Project) {
   );
 }
 
-/** What others have said lately about the viewer's works. */
+/** The latest comments of others on the viewer's works. */
 async function renderComments({ database, projects, viewer }: PageContext, collection: Project) {
   const comments = await all(database.slowReader, shownColumns)`from project
     where content_type = 'comment' and root in (select id from project where ${isOwn(viewer, collection)})
@@ -192,7 +191,7 @@ async function renderNewest(context: PageContext, collection: Project, isTeacher
   const isShown = sql`item.collection = ${collection.id} and item.state = 'included' and project.visibility <> 'private'
     and ${hasPublicStatus} and ${discoverableBy(viewer)}`;
   const isOfOthers = sql`project.contributor <> ${isTeacher ? 0 : viewer.contributor}`;
-  const ids = await all(database, pick(projectColumns, 'id'))`from project
+  const ids = await all(database.slowReader, pick(projectColumns, 'id'))`from project
     join collection_item as item on item.project = project.id
     where ${isShown} and ${isOfOthers} order by item.added desc, id desc limit ${maxShown}`;
   const newest = await loadVisible(
@@ -217,29 +216,5 @@ async function renderNewest(context: PageContext, collection: Project, isTeacher
     </Shelf>
   );
 }
-
-interface ShelfProps {
-  readonly id: string;
-  readonly title: MessageKey;
-  /** Beside the heading. */
-  readonly links?: Child;
-  readonly children: Child;
-}
-
-const Shelf = ({ id, title, links, children }: ShelfProps) => (
-  <section class="home-shelf" aria-labelledby={id}>
-    <div class="list-heading">
-      <h2 id={id}>{useLanguage().t(title)}</h2>
-      {links}
-    </div>
-    {children}
-  </section>
-);
-
-const ShelfLink = ({ href, text }: PageLink) => (
-  <p class="to-wall">
-    <a href={href}>{useLanguage().t(text)}</a>
-  </p>
-);
 
 export const myClassRoutes = [page(myClassPath, 'changeCollection', showMyClassPage)];

@@ -15,7 +15,7 @@ import { isLookedAfterBySql, isReviewedInSql } from './class-people.ts';
 const path = '/content/:uuid/:slug/class/waiting/';
 const pageSize = 10;
 
-/** What waits for this teacher in one class. */
+/** Works that wait for this teacher in one class. */
 export const listWaitingIn = ({ database, viewer }: PageContext, { id }: Pick<Project, 'id'>) =>
   listWaiting(database, viewer, {
     work: isReviewedInSql('project', [id]),

@@ -93,7 +93,7 @@ async function loadNotice(context: PageContext, project: Project) {
 
 export const sections: Sections = { 'project.edit': loadForm, 'project.notices': loadNotice };
 
-/** What the form says, with the kept changes that it does not show. */
+/** The values of the form, with the kept changes that it does not show. */
 function readForm(
   context: PageContext,
   project: Project,

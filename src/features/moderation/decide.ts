@@ -61,7 +61,7 @@ export async function leaveAsIs(
 /** Keeps everything as it is that one person has reported. Reports of others stay open. */
 export async function leaveAllOf(write: WriteContext, reporter: number, upTo: Instant): Promise<void> {
   const { transaction, viewer } = write;
-  // What somebody else decides about now is decided then.
+  // Decisions that others are making now are made then.
   const isReported = sql`from report where contributor = ${reporter} and decision is null`;
   await lockProjects(transaction, sql`id in (select project ${isReported})`);
   const seen = (await listReportedBy(transaction, viewer, reporter)).filter(

@@ -62,7 +62,7 @@ const isVisibleTo = (
     select comment.contributor from project as question join project as comment on comment.id = question.answer
     where question.id = notification.subject and ${isPublicSql('comment')}))))${join(conditionsOfKinds(), '')}`;
 
-/** What kinds of features say about their own. */
+/** The conditions that features add for their own kinds. */
 const conditionsOfKinds = (): Sql[] => [
   empty,
   ...notificationKinds().flatMap((kind) => {

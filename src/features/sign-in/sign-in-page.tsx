@@ -44,7 +44,7 @@ declare module '../../core/pages/page.ts' {
   interface Places {
     /** Signing in elsewhere, and going on to a path. */
     signInElsewhere: Section<string>;
-    /** What most people of the site sign in with; then it stands first. */
+    /** The way in which most people of the site sign in; then it stands first. */
     'signIn.first': Section<undefined>;
   }
 }

@@ -54,7 +54,7 @@ export function serializeMedia(media: Media, origin: string): z.input<typeof med
 interface SerializeOptions {
   readonly origin: string;
   readonly timeZone: string;
-  /** What the request searches for. */
+  /** Those of the request’s search. */
   readonly phrases?: readonly Phrase[];
 }
 

@@ -113,7 +113,7 @@ function enableAutosave() {
     body.set('do', 'autosave');
     // Each time is another one.
     body.delete('once');
-    // Who was signed out meanwhile is redirected.
+    // A redirect leads to signing in: the session has ended meanwhile.
     const response = await fetch(autosave, { method: 'POST', body, redirect: 'manual' }).catch(() => {});
     status.textContent = response?.status === 204 ? status.dataset.kept : '';
   };

@@ -20,6 +20,8 @@ const maxNear = 80;
 /** A long text is read in sections, each with the beginning of the next one: a phrase may stand across the border. */
 const sectionLength = 2000;
 const overlap = 500;
+/** So far is looked: a page may have a hundred texts, of 100,000 characters each. */
+const maxScanned = 20_000;
 /** The words may stand in addresses only, which a reader does not see: so many sections are looked at closely. */
 const maxTries = 4;
 
@@ -45,7 +47,8 @@ interface Found {
 export function findExcerpt(text: string, phrases: readonly Phrase[]): ExcerptPart[] {
   let best: Found | undefined;
   let tries = 0;
-  for (let nominal = 0; nominal < text.length && tries < maxTries; nominal += sectionLength) {
+  const scanned = Math.min(text.length, maxScanned);
+  for (let nominal = 0; nominal < scanned && tries < maxTries; nominal += sectionLength) {
     const start = findBreak(text, nominal);
     const end = findBreak(text, nominal + sectionLength + overlap);
     const source = text.slice(start, end);

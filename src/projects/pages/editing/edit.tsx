@@ -42,7 +42,7 @@ import { textUploadAttributes } from './upload.ts';
 
 const boundColumns = pick(projectColumns, 'source_maker');
 
-/** What a feature has in place of the button "Save". */
+/** The buttons of a feature in place of "Save". */
 interface EditForm {
   /** In place of those of the project. */
   readonly values: Readonly<Record<string, unknown>> | undefined;

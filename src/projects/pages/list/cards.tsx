@@ -65,7 +65,7 @@ interface CardsProps {
   readonly notes?: ReadonlyMap<number, string>;
   /** On very wide screens, the first featured project has a card of four times the size. */
   readonly hasLarge?: boolean;
-  /** What a search has found in their texts. */
+  /** Those of a search: the words around them are shown. */
   readonly phrases?: readonly Phrase[];
 }
 
