@@ -372,6 +372,10 @@ onBothDatabases((kind) => {
     expect((await typed.open('/sign-in/')).textsOf('main a.button')).toEqual(['I have a code']);
     const lead = await typed.browser.submit('/code/', 'Next', { code: slip });
     expect([lead.status, lead.headers.get('Location')]).toEqual([303, '/guardian/']);
+    const closed = await typed.browser.submit('/guardian/', 'Close this page', {});
+    expect([closed.status, closed.headers.get('Location')]).toEqual([303, '/guardian/']);
+    expect((await typed.browser.get('/guardian/end/')).status).toBe(303);
+    await typed.browser.submit('/guardian/', 'Next', { code: slip });
     const ended = await typed.browser.submit('/guardian/end/', 'End the account', {});
     expect(ended.status).toBe(200);
     expect((await kim.browser.get('/mine/')).status).toBe(303);

@@ -12,7 +12,10 @@ import {
   idOf,
   make,
   openSchool,
+  review,
+  say,
   secondClass,
+  statuses,
 } from '../support/school.ts';
 
 const ofSecond = `/my-class/?class=${secondClass}`;
@@ -124,6 +127,62 @@ onBothDatabases((kind) => {
     // The work of somebody who has left is for nobody there, whoever puts it back.
     expect(await collect(tess, firstClass, ofAnn)).toBe(400);
     expect((await homeOf(tess)).newest).toEqual(['Stays']);
+  });
+
+  test('work for the class that is to be for everybody stays there while it waits, with what is said about it', async () => {
+    const { kim, lee, sam, ann, tess, tom, bob, visitor } = await openSchool(kind);
+    const everybody = [kim, lee, sam, ann, tess, tom, bob, visitor];
+    const inClass = [200, 200, 200, 200, 200, 404, 404, 404];
+    const kite = await make(kim, { title: 'A kite', visibility: 'class' });
+    expect(await change(kim, kite, { visibility: 'public' })).toEqual([200, 'public']);
+    expect(await statuses(everybody, kite)).toEqual(inClass);
+    expect((await homeOf(lee)).newest).toEqual(['A kite']);
+    const path = new URL(kite.html_url).pathname;
+    const page = await lee.open(path);
+    expect(page.notices).toEqual([
+      'This waits for a teacher. Until somebody has looked at it, only the class sees it.',
+    ]);
+    const { html_url: classPage } = await lee.json<{ html_url: string }>(`${at}${firstClass}/`);
+    expect((await lee.open(new URL(classPage).pathname)).textsOf('.collection-works .card .name')).toEqual([
+      'A kite',
+    ]);
+    await lee.submit(path, 'Post comment', { text: 'It flies!' });
+    const answer = await comment(ann, kite, 'High up!');
+    expect(answer.visibility).toBe('class');
+    expect((await say(bob, kite, 'And me?')).status).toBe(400);
+    expect((await homeOf(kim)).comments).toEqual(['High up!', 'It flies!']);
+    expect(await statuses(everybody, answer)).toEqual(inClass);
+
+    expect(await review(tess, kite)).toBe(200);
+    expect(await statuses(everybody, kite)).toEqual(everybody.map(() => 200));
+    expect(await statuses(everybody, answer)).toEqual(inClass);
+  });
+
+  test('work that was sent back, was never for the class or comes later is not in the class while it waits', async () => {
+    const { kim, lee, ann, tess } = await openSchool(kind);
+    const others = [lee, ann, tess];
+    const kite = await make(kim, { title: 'A kite', visibility: 'class' });
+    await change(kim, kite, { visibility: 'public' });
+    expect(await review(tess, kite, 'return')).toBe(200);
+    expect(await statuses(others, kite)).toEqual([404, 404, 404]);
+    await change(kim, kite, { status: 1 });
+    const never = await make(kim, { title: 'A boat', visibility: 'public' });
+    const later = await make(kim, {
+      ...{
+        title: 'A lamp',
+        visibility: 'class',
+        publish_at: new Date(Date.now() + 86_400_000).toISOString(),
+      },
+    });
+    await change(kim, later, { visibility: 'public' });
+    const link = await make(kim, { title: 'By link', visibility: 'class' });
+    await change(kim, link, { visibility: 'unlisted' });
+    for (const work of [kite, never, later, link])
+      expect([work.title, ...(await statuses(others, work))]).toEqual([work.title, 404, 404, 200]);
+    expect((await homeOf(lee)).newest).toEqual([]);
+    // Its maker may give it to the class again.
+    await change(kim, kite, { visibility: 'class' });
+    expect(await statuses(others, kite)).toEqual([200, 200, 200]);
   });
 
   test('the link is for the people of a class, while the class is open to them', async () => {

@@ -12,8 +12,8 @@ import { authorize } from '../../core/viewer/permissions.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import type { AddressedProject, CommentedProject } from '../../projects/hooks.ts';
 import type { Audience, ProjectRow } from '../../projects/project.ts';
-import { isOpen } from '../../projects/visibility/visible-to.ts';
 import { classesOf, isFromMakerSql, isPersonSql, isTeacherSql } from './class-people.ts';
+import { isForClassSql, staysInClassSql } from './readable.ts';
 
 const collectionColumn = { collection: integer(sql`item.collection`) };
 
@@ -30,6 +30,10 @@ const itemsFromMaker = (project: number): Sql =>
 /** Whether a class has it. */
 export const isInClass = (reader: Reader, { id }: Pick<ProjectRow, 'id'>): Promise<boolean> =>
   exists(reader, itemsFromMaker(id));
+
+/** Whether it has it while it waits to be seen by everybody. */
+export const staysInClass = (reader: Reader, { id }: Pick<ProjectRow, 'id'>): Promise<boolean> =>
+  exists(reader, sql`${itemsFromMaker(id)} and ${staysInClassSql('work')}`);
 
 /** Of the classes that read the work, one of the viewer, if there is one, or else the one that looks after its maker. */
 async function findClass(
@@ -61,8 +65,10 @@ export async function audienceOfComments(
   { transaction, viewer }: WriteContext,
   project: CommentedProject,
 ): Promise<number | undefined> {
-  const isInClass = project.kind !== 'class' && project.visibility === 'class' && isOpen(project);
-  return isInClass ? findClass(transaction, viewer, project) : undefined;
+  const isForClass = sql`from project where id = ${project.id} and ${isForClassSql('project')}`;
+  return project.kind !== 'class' && (await exists(transaction, isForClass))
+    ? findClass(transaction, viewer, project)
+    : undefined;
 }
 
 /** Nobody writes to a child where its teachers do not see it. In another class, these are the teachers of that one. */
@@ -73,14 +79,15 @@ export async function refuseUnseen(
   person: number,
 ): Promise<ApiText | undefined> {
   if (person === viewer.contributor || !(await isLookedAfter(reader, person))) return undefined;
-  const isIn = sql`${itemsFromMaker(id)} and exists (select 1 ${isPersonSql(sql`${person}`, sql`item.collection`)})`;
+  const isIn = sql`${itemsFromMaker(id)} and ${isForClassSql('work')}
+    and exists (select 1 ${isPersonSql(sql`${person}`, sql`item.collection`)})`;
   const isClass = isPersonSql(sql`${person}`, sql`${id}`);
   const isSeen =
     isPubliclyReadable(status) && visibility === 'class'
       ? (await exists(reader, isIn)) || (await exists(reader, isClass))
       : // Unlisted work is found by its address only, once it is approved.
         status === waiting
-        ? visibility !== 'private' && person === contributor
+        ? (visibility !== 'private' && person === contributor) || (await exists(reader, isIn))
         : visibility === 'public' && isPubliclyReadable(status);
   return isSeen ? undefined : apiText('unseenByTeachers');
 }

@@ -39,6 +39,10 @@ interface Ticket {
   readonly hash: string;
 }
 
+/** Also for the next person at the same screen. */
+const closeForGuardian = ({ origin }: PageContext): PreparedResponse =>
+  seeOther(guardianPath, [buildServerCookie(cookieName, origin, undefined, 'Lax')]);
+
 export function openForGuardian({ origin, pendingSignIns }: PageContext, hash: string): PreparedResponse {
   const value = pendingSignIns.seal(cookieName, { hash } satisfies Ticket, seconds);
   return seeOther(guardianPath, [buildServerCookie(cookieName, origin, { value, seconds }, 'Lax')]);
@@ -103,6 +107,9 @@ async function showChild(context: PageContext, child: Contributor) {
       <div class="narrow">
         <h1>{t('guardian.of', { name: child.username })}</h1>
         <p>{t('guardian.explained')}</p>
+        <ButtonForm action={guardianPath} variant="quiet" values={{ close: 1 }}>
+          {t('guardian.close')}
+        </ButtonForm>
         <h2>{t('guardian.works', { count: works.count })}</h2>
         {works.items.map((work, index) => (
           <ChildsWork
@@ -246,7 +253,9 @@ async function sendZip(context: PageContext) {
 
 export const guardianRoutes = [
   page(guardianPath, anyone, showGuardianPage, async (context) => {
-    const opened = await openWithCode(context, toText((await context.request.readBody()).data.code));
+    const { code, close } = (await context.request.readBody()).data;
+    if (close !== undefined) return closeForGuardian(context);
+    const opened = await openWithCode(context, toText(code));
     if (!opened) throw new Invalid({ code: [context.t('guardian.wrong')] });
     return opened;
   }),

@@ -25,6 +25,7 @@ import { classPath } from './class-page.tsx';
 import { classesOf, taughtClasses } from './class-people.ts';
 import { ClassSections } from './class-sections.tsx';
 import { homePath, myClassPath } from './path.ts';
+import { staysInClassSql } from './readable.ts';
 import { listWaitingIn } from './waiting.tsx';
 
 /** Two rows on wide screens. */
@@ -189,7 +190,7 @@ function CommentRow({ comment, answered }: CommentRowProps) {
 async function renderNewest(context: PageContext, collection: Project, isTeacher: boolean) {
   const { database, projects, viewer, t } = context;
   const isShown = sql`item.collection = ${collection.id} and item.state = 'included' and project.visibility <> 'private'
-    and ${hasPublicStatus} and ${discoverableBy(viewer)}`;
+    and (${hasPublicStatus} or ${staysInClassSql('project')}) and ${discoverableBy(viewer)}`;
   const isOfOthers = sql`project.contributor <> ${isTeacher ? 0 : viewer.contributor}`;
   const ids = await all(database.slowReader, pick(projectColumns, 'id'))`from project
     join collection_item as item on item.project = project.id

@@ -2,7 +2,7 @@
 // class about works that everybody sees.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { hasStatus, publiclyReadableStatuses } from '../../core/project-status.ts';
+import { hasStatus, publiclyReadableStatuses, waiting } from '../../core/project-status.ts';
 import type { Viewer } from '../../core/viewer/viewer.ts';
 import { classesOf, isFromMakerSql } from './class-people.ts';
 
@@ -11,10 +11,23 @@ function hasItem(table: string, classes: readonly number[], condition: Sql): Sql
     and item.collection in (${join([...classes])}) and item.state = 'included' and ${condition})`;
 }
 
+/**
+ * Of a work in a query: it was made for a class, and waits to be seen by everybody. The class goes on reading it, unless somebody has
+ * sent it back to its maker.
+ */
+export const staysInClassSql = (table: string): Sql =>
+  sql`(${hasStatus([waiting], `${table}.status`)} and ${raw(table)}.visibility = 'public' and ${raw(table)}.made_for is not null
+    and ${raw(table)}.publish_at is null and not exists (
+      select 1 from decision where decision.project = ${raw(table)}.id and decision.action = 'sent_back'))`;
+
+/** Of a work in a query: the classes to which its maker has given it read it. */
+export const isForClassSql = (table: string): Sql =>
+  sql`((${raw(table)}.visibility = 'class' and ${hasStatus(publiclyReadableStatuses, `${table}.status`)}) or ${staysInClassSql(table)})`;
+
 export function readableBy(viewer: Viewer, table: string): Sql | undefined {
   const classes = classesOf(viewer);
   return classes.length > 0
-    ? sql`${raw(table)}.visibility = 'class' and ${hasStatus(publiclyReadableStatuses, `${table}.status`)} and ${hasItem(table, classes, isFromMakerSql('item', table))}`
+    ? sql`${isForClassSql(table)} and ${hasItem(table, classes, isFromMakerSql('item', table))}`
     : undefined;
 }
 

@@ -5,10 +5,11 @@ import sql from 'sql-template-tag';
 import { signOutHeaders } from '#rest/authentication.ts';
 import { exists } from '#sql';
 import { type Sections, seeOther } from '../../core/pages/page.ts';
+import { waiting } from '../../core/project-status.ts';
 import { isAnonymous } from '../../core/viewer/viewer.ts';
 import { canArrange } from '../collections/items.ts';
 import { codePath } from '../sign-in/invitation-code-page.tsx';
-import { isInClass } from './audience.ts';
+import { isInClass, staysInClass } from './audience.ts';
 import { findCard } from './cards.ts';
 import { ClassSections } from './class-sections.tsx';
 import { openForGuardian } from './guardian.tsx';
@@ -18,6 +19,8 @@ import { classListPath, myClassPath } from './path.ts';
 export const sections: Sections = {
   'project.type': async ({ t }, { kind }) => (kind === 'class' ? t('classes.class') : undefined),
   'project.audience': async ({ database, t }, project) => {
+    if (project.status === waiting && (await staysInClass(database, project)))
+      return <p class="notice">{t('classes.staysInClass')}</p>;
     if (project.visibility !== 'class') return undefined;
     const isSeen = project.kind === 'class' || (await isInClass(database, project));
     return <p class="notice">{t(isSeen ? 'project.isForClass' : 'project.isInNoClass')}</p>;

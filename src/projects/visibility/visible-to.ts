@@ -82,7 +82,9 @@ function listMoreReadable(viewer: Viewer): Sql[] {
   const works = areReadableBy(viewer, 'project');
   const threads = [
     ...areReadableBy(viewer, 'thread'),
-    ...haveGroupComments(viewer, 'thread').map((condition) => sql`${isForFewSql} and ${condition}`),
+    ...haveGroupComments(viewer, 'thread').map(
+      (condition) => sql`${isForFewSql} and thread.status in (1, 2) and ${condition}`,
+    ),
   ];
   const isShown = sql`(visibility <> 'private' or contributor = ${viewer.contributor}) and ${hasPublicStatus}`;
   const isReviewed = reviewsWorkSql(viewer, 'project');
@@ -92,7 +94,7 @@ function listMoreReadable(viewer: Viewer): Sql[] {
     ...(threads.length > 0
       ? [
           sql`${isShown} and ${isForAudienceOf(viewer)} and (${hasThreadVisibility(restrictedThread)} or ${isForFewSql})
-            and exists (select 1 from project as thread where thread.id = project.root and thread.status in (1, 2)
+            and exists (select 1 from project as thread where thread.id = project.root and thread.status in (1, 2, 5)
               and ((${join(threads, ') or (')})))`,
         ]
       : []),
@@ -131,7 +133,7 @@ export function readableById(viewer: Viewer): Sql {
   if (viewer.isModerator) return readableBy(viewer);
   if (viewer.contributor === null) return readableByAnyoneById;
   const isOwn = sql`contributor = ${viewer.contributor} or root in (select id from project where contributor = ${viewer.contributor})`;
-  // A waiting project is found only by its maker and by those who review it.
+  // A waiting project is found only by its maker, by those who review it, and by the group for which it was made.
   return sql`${readableBy(viewer)} and (${isOpenById} or ${hasStatus([waiting])} or ${isOwn}${orFindableById(viewer)})`;
 }
 

@@ -49,6 +49,8 @@ export interface Work {
   readonly classes: Set<number>;
   /** Those for which its maker has made it. */
   madeFor: readonly number[] | undefined;
+  /** Somebody has sent it back to its maker. */
+  isSentBack: boolean;
   /** The status for which its maker has asked. */
   asked: number;
   status: number;
@@ -131,6 +133,10 @@ const isForClass = ({ status, visibility, isGone }: Work) =>
 export const classesOf = (model: Model, name: Name) =>
   [firstClass, secondClass].filter((id) => peopleOf(model, id).includes(name));
 
+/** It waits to be seen by everybody, and was made for a class, which goes on reading it. */
+const staysInClass = ({ status, visibility, isGone, madeFor, isSentBack }: Work) =>
+  !isGone && status === 5 && visibility === 'public' && madeFor !== undefined && !isSentBack;
+
 /** What somebody publishes is looked at first. */
 export const isReviewed = (model: Model, name: Name): boolean =>
   model.lookedAfter.has(name) || (model.hasReview && name !== 'mo');
@@ -168,8 +174,9 @@ function presentClassesOf(model: Model, name: Name): number[] | undefined {
 export function noteReaders(model: Model, work: Work): void {
   const own = ownWords(work);
   if (work.status === 5) widen(own, reviewersOf(model, work));
-  if (isForClass(work)) {
+  if (work.visibility === 'class')
     work.madeFor ??= model.lookedAfter.has(work.maker) ? [firstClass] : presentClassesOf(model, work.maker);
+  if (isForClass(work) || staysInClass(work)) {
     const { madeFor = [] } = work;
     const places = work.copied.length > 0 ? madeFor.slice(0, 1) : [...madeFor, ...work.classes];
     for (const id of places) widen(own, presentPeopleOf(model, id));
@@ -182,7 +189,7 @@ export function noteReaders(model: Model, work: Work): void {
 export function noteClass(model: Model, work: Work, into: number): void {
   work.classes.add(into);
   work.madeFor ??= work.visibility === 'private' ? [into] : undefined;
-  if (work.visibility === 'class') widen(ownWords(work), presentPeopleOf(model, into));
+  if (work.visibility === 'class' || staysInClass(work)) widen(ownWords(work), presentPeopleOf(model, into));
 }
 
 /** A note that does not wait is read by those who see both the collection and the work. */
@@ -198,7 +205,7 @@ export function readersOfComment(model: Model, root: Work, answered?: Comment): 
   if (answered?.readers) return answered.readers;
   if (isOpen(root)) return undefined;
   const classes = classesOf(model, root.maker);
-  return isForClass(root) && classes.length > 0
+  return (isForClass(root) || staysInClass(root)) && classes.length > 0
     ? new Set(classes.flatMap((id) => peopleOf(model, id)))
     : reviewersOf(model, root);
 }

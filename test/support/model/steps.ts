@@ -86,7 +86,7 @@ function addWork(
 ): Work {
   const path = new URL(html_url).pathname;
   const none = { copied: [], isCopyOfTeacher: false, isCollection: false, isGone: false };
-  const unmade = { madeFor: undefined, asked: 1 };
+  const unmade = { madeFor: undefined, isSentBack: false, asked: 1 };
   const work: Work = {
     id,
     maker,
@@ -185,6 +185,7 @@ async function reviewWork(model: Model, school: School, who: Name, work: Work | 
   if (who === work.maker) throw new Error(`${who} has reviewed their own work ${work.id}`);
   if (decision === 'approve' && reviewed.status !== work.asked && work.status === 5)
     throw new Error(`${work.id} has status ${reviewed.status}, and its maker has asked for ${work.asked}`);
+  if (decision === 'return' && work.status === 5) work.isSentBack = true;
   if (decision === 'approve')
     for (const note of model.notes) if (note.collection === work) note.waits = false;
   Object.assign(work, { status: reviewed.status, visibility: reviewed.visibility });

@@ -103,9 +103,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
           typeName={typeName}
           byline={byline}
         />
-        <VisibilityNotices project={project} reason={props.reason}>
-          {props.audienceNotices}
-        </VisibilityNotices>
+        <VisibilityNotices {...props} />
         {props.featureNotices}
       </header>
       <div class="attachments">
@@ -177,12 +175,18 @@ const Heading = cached(function Heading(props: HeadingProps) {
   );
 });
 
+/** While it waits, a group reads it, as a feature says. */
+export const staysWithGroup = (
+  { status }: Pick<Project, 'status'>,
+  { audienceNotices }: Pick<ArticleData, 'audienceNotices'>,
+): boolean => status === waiting && audienceNotices.length > 0;
+
 /** Says who can see the project, unless everybody can. */
 function VisibilityNotices({
   project,
   reason,
-  children,
-}: Pick<ProjectArticleProps, 'project' | 'reason' | 'children'>) {
+  audienceNotices,
+}: Pick<ProjectArticleProps, 'project' | 'reason' | 'audienceNotices'>) {
   const { contributor, status, visibility, publish_at } = project;
   const { viewer, language } = useLayout();
   const { t, rich } = language;
@@ -192,7 +196,9 @@ function VisibilityNotices({
     [published]: undefined,
     [archived]: t('project.isArchived'),
     [removed]: t(isOwn ? 'project.isRemoved' : 'project.isRemovedOther'),
-    [waiting]: t(isOwn ? 'project.isWaiting' : 'project.isWaitingOther'),
+    [waiting]: staysWithGroup(project, { audienceNotices })
+      ? undefined
+      : t(isOwn ? 'project.isWaiting' : 'project.isWaitingOther'),
   };
   const visibilityNotices: Readonly<Partial<Record<string, string>>> = {
     unlisted: t('project.isUnlisted'),
@@ -205,7 +211,7 @@ function VisibilityNotices({
         .map((notice) => (
           <p class="notice">{notice}</p>
         ))}
-      {children}
+      {audienceNotices}
       {reason && <p class="notice">{rich(reasonMessage(project), { reason: <bdi>{reason}</bdi> })}</p>}
       {publish_at !== null && (
         <p class="notice">{rich('project.publishesAt', { date: <DateTimeText instant={publish_at} /> })}</p>

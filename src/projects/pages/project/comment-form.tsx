@@ -10,6 +10,7 @@ import {
 } from '../../../core/pages/layout/form.tsx';
 import { type FormErrors, useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { projectPath } from '../../../core/paths.ts';
+import { isPubliclyReadable } from '../../../core/project-status.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { can } from '../../../core/viewer/permissions.ts';
 import type { Project } from '../../project.ts';
@@ -60,7 +61,9 @@ export function CommentForm({ project, page = project, id = ownFormId, formError
       ) : (
         <EmptyFields kind={kind} id={id} />
       )}
-      {waits && !isForGroup(project) && <p class="notice">{t('review.commentWaits')}</p>}
+      {waits && !isForGroup(project) && isPubliclyReadable(project.status) && (
+        <p class="notice">{t('review.commentWaits')}</p>
+      )}
       <button type="submit">{t(`comments.post.${kind}`)}</button>
     </Form>
   );

@@ -34,7 +34,7 @@ import {
   textToolsScript,
   videoPlayerScript,
 } from '../project-assets.ts';
-import { ProjectArticle, useLinksBelow } from './article.tsx';
+import { ProjectArticle, staysWithGroup, useLinksBelow } from './article.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { Comments } from './comments.tsx';
 import { findPlayedFiles } from './file-player.tsx';
@@ -78,7 +78,8 @@ async function renderContent(context: PageContext, project: Project) {
     (place) => place.origin,
   );
   const isIndexed = isPublic(project);
-  const canComment = isPubliclyReadable(project.status) && !thread.closed.has(project.id);
+  const hasReaders = isPubliclyReadable(project.status) || staysWithGroup(project, data);
+  const canComment = hasReaders && !thread.closed.has(project.id);
   const canWrite = canComment && can(layout.viewer, 'comment', project.contributor);
   const hasCode = [data.html, ...thread.html.values()].some(containsCode) || data.programs.length > 0;
   const pageUrl = createPageUrl(path);
