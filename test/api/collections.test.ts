@@ -94,6 +94,57 @@ onBothDatabases((kind) => {
     expect((await bob.get(`${items}5/`)).status).toBe(404);
   });
 
+  test('a section begins with a project, whoever sees it, and goes on without the words of others', async () => {
+    const { site, ada, bob, cleo, anybody } = await open(kind);
+    for (const id of [1, 4, 2, 5, 3]) expect(await add(ada, id)).toBe(201);
+    const sections = async (who: Pick<Person, 'json'>) =>
+      (await who.json<{ project: number; section_heading?: string; section_text?: string }[]>(items)).map(
+        ({ project, section_heading, section_text }) =>
+          section_heading === undefined ? project : `${project} ${section_heading}: ${section_text}`,
+      );
+    const begun = await ada.patch(`${items}4/`, { section_heading: 'Light', section_text: 'Bright.' });
+    expect([begun.status, await begun.json()]).toEqual([
+      200,
+      expect.objectContaining({ project: 4, position: 2, section_heading: 'Light', section_text: 'Bright.' }),
+    ]);
+    expect((await ada.patch(`${items}5/`, { section_heading: 'Air' })).status).toBe(200);
+    expect(await sections(ada)).toEqual([1, '4 Light: Bright.', 2, '5 Air: ', 3]);
+    // What somebody does not see leaves no gap.
+    expect(await sections(anybody)).toEqual([1, '2 Light: Bright.', '5 Air: ', 3]);
+
+    await ada.patch(`${items}3/`, { position: 2 });
+    expect(await sections(ada)).toEqual([1, '3 Light: Bright.', 4, 2, '5 Air: ']);
+    await ada.patch(`${items}1/`, { position: 5, section_heading: 'Late' });
+    expect(await sections(ada)).toEqual(['3 Light: Bright.', 4, 2, '5 Air: ', '1 Late: ']);
+    await ada.delete(`${items}5/`);
+    expect(await sections(ada)).toEqual(['3 Light: Bright.', 4, 2, '1 Late: ']);
+    await ada.patch(`${items}1/`, { section_heading: '' });
+    expect(await sections(anybody)).toEqual(['3 Light: Bright.', 2, '1 Air: ']);
+    expect(await (await ada.patch(`${items}2/`, { section_text: 'Alone' })).json()).toEqual({
+      section_heading: ['A section needs a heading.'],
+    });
+    expect((await ada.patch(`${items}2/`, { section_heading: 'x'.repeat(101) })).status).toBe(400);
+    expect((await bob.patch(`${items}2/`, { section_heading: 'Mine' })).status).toBe(403);
+
+    await ada.put('/api/v1/projects/7/people/3/', { role: 'editor' });
+    expect((await cleo.patch(`${items}2/`, { section_heading: 'By cleo' })).status).toBe(200);
+    expect(await sections(anybody)).toEqual(['3 Light: Bright.', '2 By cleo: ', '1 Air: ']);
+    const before = await exportAll(site);
+    const lines = (text: string) =>
+      text.split('\n').filter((line) => line.startsWith('{"type":"collection_section"'));
+    expect(lines(before)).toEqual([
+      '{"type":"collection_section","collection":7,"number":1,"position":1,"heading":"Light","text":"Bright.","written_by":1,"written_for":null}',
+      '{"type":"collection_section","collection":7,"number":2,"position":3,"heading":"By cleo","text":"","written_by":3,"written_for":null}',
+      '{"type":"collection_section","collection":7,"number":3,"position":4,"heading":"Air","text":"","written_by":1,"written_for":null}',
+    ]);
+    const other = await siteOn(kind, { dump: '' });
+    await importInto(other, before);
+    expect(lines(await exportAll(other))).toEqual(lines(before));
+    expect(await sections(visitor(other))).toEqual(await sections(anybody));
+    expect((await cleo.delete('/api/v1/me/', { items: 'delete' })).status).toBe(204);
+    expect(await sections(anybody)).toEqual(['3 Light: Bright.', 2, '1 Air: ']);
+  });
+
   test('the stream of changes can be that of a public collection', async () => {
     const { ada, bob, anybody } = await open(kind);
     for (const id of [5, 4]) await add(ada, id);
@@ -284,6 +335,7 @@ onBothDatabases((kind) => {
   test('a person takes a collection along in a ZIP, with what is theirs in it', async () => {
     const { ada } = await open(kind);
     for (const id of [3, 5, 1]) await add(ada, id, `Note ${id}`);
+    await ada.patch(`${items}1/`, { section_heading: 'Last', section_text: 'Of all.' });
     const zip = await (await ada.get('/api/v1/me/dump/?format=zip')).bytes();
     const other = await siteOn(kind, { dump: dump(contributor(1, 'ada')) });
     const there = await person(other, 'ada');
@@ -296,9 +348,14 @@ onBothDatabases((kind) => {
         '/api/v1/projects/?contributor=me&content_type=collection&search=7',
       )
     ).results;
-    const brought = await there.json<{ project: number; note: string }[]>(
+    const brought = await there.json<{ note: string; section_heading?: string; section_text?: string }[]>(
       `/api/v1/projects/${show?.id}/items/`,
     );
-    expect(brought.map(({ note }) => note)).toEqual(['Note 3', 'Note 1']);
+    expect(
+      brought.map(({ note, section_heading, section_text }) => [note, section_heading, section_text]),
+    ).toEqual([
+      ['Note 3', undefined, undefined],
+      ['Note 1', 'Last', 'Of all.'],
+    ]);
   });
 });

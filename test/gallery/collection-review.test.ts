@@ -81,6 +81,37 @@ onBothDatabases((kind) => {
     expect(await exportAll(school.site)).not.toContain('Please look');
   });
 
+  test('the words of a section wait like a note, and end with it when they are returned', async () => {
+    const school = await openSchool(kind);
+    const { mo, bob, visitor, tess } = school;
+    await setReview(school, 'all');
+    const shown = await exhibition(mo);
+    await setEditor(mo, shown, idOf('bob'));
+    await put(mo, shown, lamp);
+    const item = `${at}${shown.id}/items/${lamp}/`;
+    const headingFor = async (reader: Person) =>
+      (await reader.json<{ section_heading?: string }>(item)).section_heading;
+    await bob.patch(item, { section_heading: 'Light', section_text: 'Of all kinds.' });
+    for (const reader of [visitor, tess]) expect(await headingFor(reader)).toBeUndefined();
+    for (const reader of [mo, bob]) expect(await headingFor(reader)).toBe('Light');
+    const page = await mo.open('/moderation/waiting/');
+    expect(page.textsOf('.waiting-parts li')).toEqual(['Light: Of all kinds. by bob']);
+    expect(await review(mo, shown, 'approve')).toBe(200);
+    expect(await headingFor(visitor)).toBe('Light');
+    // The words of a moderator need no review, and what only moves keeps its author.
+    await mo.patch(item, { section_heading: 'More light' });
+    expect(await headingFor(visitor)).toBe('More light');
+    await bob.patch(item, { section_heading: 'Less light' });
+    expect(await headingFor(visitor)).toBeUndefined();
+    expect(await review(mo, shown, 'return', 'Say it kindly.')).toBe(200);
+    expect(await headingFor(bob)).toBeUndefined();
+
+    await mo.patch(`${at}${shown.id}/`, { visibility: 'private' });
+    await bob.patch(item, { section_heading: 'Among us' });
+    await mo.patch(`${at}${shown.id}/`, { visibility: 'public' });
+    expect([await headingFor(visitor), await headingFor(bob)]).toEqual([undefined, 'Among us']);
+  });
+
   test('an editor who is not trusted writes no words on an open collection of somebody else', async () => {
     const school = await openSchool(kind);
     const { mo, bob, visitor } = school;

@@ -137,6 +137,36 @@ onBothDatabases((kind) => {
     expect(await titlesFor(anybody)).toEqual(['Lamp 3', 'Lamp 2', 'Kite']);
   });
 
+  test('the form begins sections, moves them with their projects, and ends them', async () => {
+    const { ada, anybody } = await openGallery(kind);
+    await fill(ada, [1, 2, 3, 5]);
+    const arrange = `${show}arrange/`;
+    const shown = async () =>
+      (await anybody.open(show)).textsOf('.collection-works :is(.section-heading > *, .cards .name)');
+    const begin = (heading: string, place: string, text = '') =>
+      ada.submit(arrange, 'Save', {
+        'heading-section-0': heading,
+        'text-section-0': text,
+        'place-section-0': place,
+      });
+    expect((await begin('Air', '4')).headers.get('Location')).toBe(`${arrange}?page=1`);
+    await begin('Light', '2', 'Bright.');
+    expect(await shown()).toEqual(['Lamp 1', 'Light', 'Bright.', 'Lamp 2', 'Lamp 3', 'Air', 'Kite']);
+
+    await ada.submit(arrange, '↑ Up: Air');
+    expect(await shown()).toEqual(['Lamp 1', 'Air', 'Kite', 'Light', 'Bright.', 'Lamp 2', 'Lamp 3']);
+    await ada.submit(arrange, '↑ Up: Lamp 2');
+    await ada.submit(arrange, '↓ Down: Lamp 1', { 'heading-section-1': 'In the air' });
+    expect(await shown()).toEqual(['In the air', 'Lamp 1', 'Kite', 'Lamp 2', 'Light', 'Bright.', 'Lamp 3']);
+    await ada.submit(arrange, 'Delete the section Light');
+    expect(await shown()).toEqual(['In the air', 'Lamp 1', 'Kite', 'Lamp 2', 'Lamp 3']);
+    const { fields } = await ada.open(arrange);
+    expect((await ada.send(arrange, { ...fields, 'heading-section-1': '' })).status).toBe(400);
+    await begin('Empty', '');
+    expect(await shown()).toEqual(['In the air', 'Lamp 1', 'Kite', 'Lamp 2', 'Lamp 3']);
+    expect((await ada.open(arrange)).html).toContain('value="Empty"');
+  });
+
   test('of two who arrange at once, the second sees the new order and keeps what was typed', async () => {
     const { ada, cleo, anybody } = await openGallery(kind);
     await fill(ada, [1, 2, 3]);

@@ -218,6 +218,10 @@ const exhibitionLines = dump(
   ...[59, 60, 58, 24, 5].map((project, index) => item(500, project, index + 1)),
   item(500, 4, 6, { state: 'offered' }),
   item(501, 59, 1),
+  ...[1, 3].map(
+    (position) =>
+      `{"type":"collection_section","collection":500,"number":${position},"position":${position},"heading":"Room ${position}","text":"From the door to the window.","written_by":9,"written_for":null}`,
+  ),
   '{"type":"collection_person","collection":500,"contributor":11,"role":"editor"}',
   collection(502, 9, {
     ...{ slug: 'class-6b', title: 'Class 6b', kind: 'class', visibility: 'class' },

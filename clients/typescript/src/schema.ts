@@ -1620,6 +1620,8 @@ export interface components {
             project: number;
             position: number;
             note: string;
+            section_heading?: string;
+            section_text?: string;
             /** @enum {string} */
             state: "included" | "offered" | "declined" | "withdrawn";
             added_by: number | null;
@@ -2076,6 +2078,8 @@ export interface components {
             note?: string;
         };
         UpdateCollectionItemRequest: {
+            section_heading?: string;
+            section_text?: string;
             position?: number;
             note?: string;
             /** @enum {string} */

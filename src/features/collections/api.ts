@@ -23,15 +23,18 @@ import { formatInstant } from '../../core/instant.ts';
 import { contributorPath } from '../../core/paths.ts';
 import { projectIdParameter } from '../../projects/api/projects.ts';
 import { addItem, changeItem, removeItem } from './arrange.ts';
-import { collectionLimits, findItem, type Item, itemStates, listItems, requireCollection } from './items.ts';
+import { collectionLimits, itemStates, requireCollection } from './items.ts';
 import { collectionRoles } from './memberships.ts';
 import { type CollectionPerson, canSeePeople, listPeople, removePerson, setPerson } from './people.ts';
+import { findItem, type ItemWithSection, listItemsWithSections } from './sections.ts';
 
 const itemSchema = z
   .object({
     project: idSchema.describe('The id of the project.'),
     position: z.int().min(1).describe('Its place among the items that you see.'),
     note: z.string(),
+    section_heading: z.string().optional().describe('Only of the first project of a section: its heading.'),
+    section_text: z.string().optional().describe('Beside `section_heading`: the sentence below it.'),
     state: z
       .enum(itemStates)
       .describe(
@@ -60,6 +63,13 @@ const newItemFields = {
   note,
 };
 const itemFields = {
+  section_heading: textField({
+    label: 'Section heading',
+    maxLength: collectionLimits.heading,
+    allowsBlank: true,
+    help: 'A section begins with this project; empty: none does.',
+  }),
+  section_text: textField({ label: 'Section text', maxLength: collectionLimits.note, allowsBlank: true }),
   position: integerField({ label: 'Position', min: 1, max: collectionLimits.items }),
   note,
   state: choiceField(
@@ -78,8 +88,12 @@ const state = {
   },
 };
 
-const serializeItem = (item: Item, timeZone: string) =>
-  toRecord(itemSchema, item, { added: formatInstant(item.added, timeZone) });
+const serializeItem = (item: ItemWithSection, timeZone: string) =>
+  toRecord(itemSchema, item, {
+    added: formatInstant(item.added, timeZone),
+    section_heading: item.section?.heading,
+    section_text: item.section?.text,
+  });
 
 const serializePerson = (person: CollectionPerson, origin: string) =>
   toRecord(personSchema, person, {
@@ -117,10 +131,13 @@ export const resources: readonly ApiResource[] = [
         .meta({ id: 'CollectionItemList', description: 'The items of a collection, in order.' }),
       async handle(context, deps) {
         const collection = await findCollection(context, deps);
-        const items = await listItems(deps.database, context.viewer, collection, context.parameters.state);
+        const items = await listItemsWithSections(deps.database, context.viewer, collection);
+        const wanted = context.parameters.state;
         const { record_modified } = collection;
         return {
-          data: items.map((item) => serializeItem(item, deps.timeZone)),
+          data: items
+            .filter(({ state }) => wanted === undefined || state === wanted)
+            .map((item) => serializeItem(item, deps.timeZone)),
           version: record_modified,
         };
       },
@@ -164,7 +181,7 @@ export const resources: readonly ApiResource[] = [
     }),
     PATCH: writeOperation({
       operationId: 'updateCollectionItem',
-      summary: 'Moves the item, changes its note, or answers an offer.',
+      summary: 'Moves the item, changes its note, begins a section with it, or answers an offer.',
       headers: ifMatchHeader,
       fields: itemFields,
       isPartial: true,

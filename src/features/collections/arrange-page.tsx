@@ -6,7 +6,7 @@ import { toText } from '#rest/fields.ts';
 import { type PageNumbers, parsePage } from '#rest/pagination.ts';
 import { requireId } from '../../core/ids.ts';
 import { Pager } from '../../core/pages/layout/components.tsx';
-import { ButtonForm, ErrorSummary, Form, NamedAction } from '../../core/pages/layout/form.tsx';
+import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../../core/pages/layout/form.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
@@ -18,11 +18,12 @@ import { ProjectLink } from '../../projects/pages/project-parts.tsx';
 import type { Project } from '../../projects/project.ts';
 import { loadVisible } from '../../projects/reading/listing.ts';
 import { discoverableBy } from '../../projects/visibility/visible-to.ts';
-import { arrangeItems, changeItem, removeItem } from './arrange.ts';
-import { readArrangement, versionOf } from './arrangement.ts';
+import { arrangeEntries, changeItem, removeItem } from './arrange.ts';
+import { getSectionFields, keyOf, maxPlace, readArrangement, versionOf } from './arrangement.ts';
 import { collectionLimits, type Item, listItems } from './items.ts';
 import { collectionPath } from './path.ts';
 import { findWorks, PutIn, putInRoutes } from './put-in.tsx';
+import { type Entry, isItem, isSection, listEntries, newSection, type Section } from './sections.ts';
 import { collectionStylesheet, findCollection, requireArranger } from './shared.ts';
 import { ProjectTitle, WorkRow } from './work-row.tsx';
 
@@ -31,8 +32,12 @@ const pageSize = 100;
 
 const arrangePath = (collection: Project) => collectionPath(collection, 'arrange');
 
+type Row = ItemData | { readonly section: Section; readonly place: number };
+
 interface ItemData {
   readonly item: Item;
+  /** Among the projects and the sections. */
+  readonly place: number;
   readonly project: Project;
   readonly cover: CoverContent | undefined;
 }
@@ -41,19 +46,21 @@ const showArrangePage = createProjectPage(arrangePath, async (context, project) 
   const { database, viewer, url, projects, formErrors, t, rich } = context;
   const collection = requireArranger(viewer, project);
   const items = await listItems(database, viewer, collection);
-  const included = items.filter(({ state }) => state === 'included');
-  const numbers = parsePage(url.query.get('page') || '1', included.length, pageSize);
-  const shown = included.slice((numbers.number - 1) * pageSize, numbers.number * pageSize);
+  const entries = await listEntries(database, viewer, collection, items);
+  const numbers = parsePage(url.query.get('page') || '1', entries.length, pageSize);
+  const start = (numbers.number - 1) * pageSize;
+  const shown = entries.slice(start, start + pageSize);
   const offers = items.filter(({ state }) => state === 'offered');
-  const ids = [...offers, ...shown].map((item) => item.project);
+  const ids = [...offers, ...shown.filter(isItem)].map((item) => item.project);
   const loaded = await loadVisible(database, ids, discoverableBy(viewer));
   const covers = await loadCoverContents(projects, viewer, loaded);
   const found = await findWorks(context, collection, items);
-  const toData = (some: readonly Item[]): ItemData[] =>
-    some.flatMap((item) => {
-      const project = loaded.find(({ id }) => id === item.project);
-      return project ? { item, project, cover: covers.get(project.id) } : [];
-    });
+  const toItemData = (item: Item, index: number): ItemData[] => {
+    const project = loaded.find(({ id }) => id === item.project);
+    return project ? [{ item, project, cover: covers.get(project.id), place: start + index + 1 }] : [];
+  };
+  const toRows = (entry: Entry, index: number): Row[] =>
+    isSection(entry) ? [{ section: entry, place: start + index + 1 }] : toItemData(entry, index);
   return context.render(
     <Page
       title={t('collections.arrangeTitle', { title: collection.title })}
@@ -63,14 +70,14 @@ const showArrangePage = createProjectPage(arrangePath, async (context, project) 
     >
       <h1>{rich('collections.arrangeTitle', { title: <ProjectLink project={collection} /> })}</h1>
       <ErrorSummary formErrors={formErrors} />
-      {offers.length > 0 && <Offers collection={collection} offers={toData(offers)} />}
-      {included.length === 0 ? (
+      {offers.length > 0 && <Offers collection={collection} offers={offers.flatMap(toItemData)} />}
+      {entries.length === 0 ? (
         <p class="empty">{t('collections.emptyArrange')}</p>
       ) : (
         <Arrangement
           collection={collection}
-          version={versionOf(included)}
-          items={toData(shown)}
+          version={versionOf(entries)}
+          rows={shown.flatMap(toRows)}
           numbers={numbers}
         />
       )}
@@ -120,11 +127,11 @@ function Offers({ collection, offers }: { collection: Project; offers: readonly 
 interface ArrangementProps {
   readonly collection: Project;
   readonly version: string;
-  readonly items: readonly ItemData[];
+  readonly rows: readonly Row[];
   readonly numbers: PageNumbers;
 }
 
-function Arrangement({ collection, version, items, numbers: { number, last } }: ArrangementProps) {
+function Arrangement({ collection, version, rows, numbers: { number, last } }: ArrangementProps) {
   const { t } = useLanguage();
   const action = `${arrangePath(collection)}?page=${number}`;
   return (
@@ -138,10 +145,9 @@ function Arrangement({ collection, version, items, numbers: { number, last } }: 
         {t('form.save')}
       </button>
       <ol class="own-items" start={(number - 1) * pageSize + 1}>
-        {items.map((data) => (
-          <ItemRow {...data} />
-        ))}
+        {rows.map((row) => ('section' in row ? <SectionRow {...row} /> : <ItemRow {...row} />))}
       </ol>
+      <NewSection />
       <p class="save-bar">
         <button type="submit">{t('form.save')}</button>
       </p>
@@ -155,79 +161,154 @@ const moves = {
   down: { sign: '↓', label: 'collections.down' },
 } as const;
 
-function ItemRow({ item, project, cover }: ItemData) {
-  const { formErrors, language } = useLayout();
-  const { t } = language;
+function ItemRow({ item, project, cover, place }: ItemData) {
+  const { t } = useLanguage();
   const { id, title } = project;
   return (
     <li id={`item-${id}`}>
-      {/* The script shows it. */}
-      <button type="button" class="quiet handle" hidden>
-        <span aria-hidden="true">⠿</span>{' '}
-        <span class="visually-hidden">
-          {t('files.move')} {title}
-        </span>
-      </button>
+      <Handle name={title} />
       <ProjectCover project={project} cover={cover} />
       <div class="item-title">
         <ProjectTitle project={project} />
       </div>
-      <div class="form-field item-note">
-        <textarea
-          name={`note-${id}`}
-          rows={1}
-          maxlength={collectionLimits.note}
-          dir="auto"
-          placeholder={t('collections.note')}
-          aria-label={`${t('collections.note')} ${title}`}
-        >
-          {`\n${toText(formErrors?.values[`note-${id}`] ?? item.note)}`}
-        </textarea>
-      </div>
-      <div class="form-field item-place">
-        <label class="visually-hidden" for={`place-${id}`}>
-          {t('files.position')} {title}
-        </label>
+      <Words
+        name={`note-${id}`}
+        label={`${t('collections.note')} ${title}`}
+        placeholder={t('collections.note')}
+        value={item.note}
+      />
+      <PlaceAndMoves entry={item} place={place} name={title} out={t('collections.takeOut')} />
+    </li>
+  );
+}
+
+function SectionRow({ section, place }: { section: Section; place: number }) {
+  const { formErrors, language } = useLayout();
+  const { t } = language;
+  const { heading } = section;
+  const key = keyOf(section);
+  return (
+    <li id={`item-${key}`} class="section-row">
+      <Handle name={heading} />
+      <div class="form-field item-title">
         <input
-          type="number"
-          id={`place-${id}`}
-          name={`place-${id}`}
-          min={1}
-          max={collectionLimits.items}
-          value={item.position}
+          name={`heading-${key}`}
+          maxlength={collectionLimits.heading}
+          required
+          dir="auto"
+          aria-label={t('collections.sectionHeading')}
+          value={toText(formErrors?.values[`heading-${key}`] ?? heading)}
         />
       </div>
+      <Words
+        name={`text-${key}`}
+        label={`${t('collections.sectionText')} ${heading}`}
+        placeholder={t('collections.sectionText')}
+        value={section.text}
+      />
+      <PlaceAndMoves entry={section} place={place} name={heading} out={t('collections.deleteSection')} />
+    </li>
+  );
+}
+
+/** The script shows it. */
+const Handle = ({ name }: { name: string }) => (
+  <button type="button" class="quiet handle" hidden>
+    <span aria-hidden="true">⠿</span>{' '}
+    <span class="visually-hidden">
+      {useLanguage().t('files.move')} {name}
+    </span>
+  </button>
+);
+
+interface WordsProps {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+}
+
+const Words = ({ name, label, placeholder, value }: WordsProps) => (
+  <div class="form-field item-note">
+    <textarea
+      name={name}
+      rows={1}
+      maxlength={collectionLimits.note}
+      dir="auto"
+      placeholder={placeholder}
+      aria-label={label}
+    >
+      {`\n${toText(useLayout().formErrors?.values[name] ?? value)}`}
+    </textarea>
+  </div>
+);
+
+interface PlaceProps {
+  readonly entry: Entry;
+  readonly place: number;
+  readonly name: string;
+  /** Of the button that takes it out. */
+  readonly out: string;
+}
+
+function PlaceAndMoves({ entry, place, name, out }: PlaceProps) {
+  const { t } = useLanguage();
+  const key = keyOf(entry);
+  return (
+    <>
+      <div class="form-field item-place">
+        <label class="visually-hidden" for={`place-${key}`}>
+          {t('files.position')} {name}
+        </label>
+        <input type="number" id={`place-${key}`} name={`place-${key}`} min={1} max={maxPlace} value={place} />
+      </div>
       <div class="buttons item-buttons">
-        {Object.entries(moves).map(([name, { sign, label }]) => (
-          <button type="submit" class="quiet" name="move" value={`${name} ${id}`}>
+        {Object.entries(moves).map(([move, { sign, label }]) => (
+          <button type="submit" class="quiet" name="move" value={`${move} ${key}`}>
             <span aria-hidden="true">{sign}</span>
             <span class="visually-hidden">
-              {t(label)} {title}
+              {t(label)} {name}
             </span>
           </button>
         ))}
-        <button type="submit" class="quiet" name="out" value={String(id)}>
-          <NamedAction action={t('collections.takeOut')} name={title} />
+        <button type="submit" class="quiet" name="out" value={key}>
+          <NamedAction action={out} name={name} />
         </button>
       </div>
-    </li>
+    </>
+  );
+}
+
+function NewSection() {
+  const { formErrors, language } = useLayout();
+  const fields = getSectionFields(language, newSection);
+  const isOpen = Object.keys(fields).some((name) => toText(formErrors?.values[name]) !== '');
+  return (
+    <details class="new-section" open={isOpen || undefined}>
+      <summary>{language.t('collections.newSection')}</summary>
+      <p class="help">{language.t('collections.newSectionHelp')}</p>
+      <FormFields fields={fields} formErrors={formErrors} />
+    </details>
   );
 }
 
 async function submitArrangement(context: PageContext) {
   const collection = await findCollection(context);
   const { data } = await context.request.readBody();
-  const out = 'out' in data ? requireId(data.out) : undefined;
+  const out = toText(data.out);
+  const isSectionOut = out.startsWith('section-');
   let count = 0;
   await context.transact(async (write) => {
-    await arrangeItems(write, { uuid: collection.uuid }, (items) => {
-      count = items.length;
-      return readArrangement(context.layout.language, data, items);
+    await arrangeEntries(write, { uuid: collection.uuid }, (entries) => {
+      const arranged = readArrangement(context.layout.language, data, entries);
+      count = arranged.length;
+      return arranged;
     });
-    if (out !== undefined) await removeItem(write, { uuid: collection.uuid }, out);
+    if (out !== '' && !isSectionOut) await removeItem(write, { uuid: collection.uuid }, requireId(out));
   });
-  if (!('move' in data || 'out' in data)) return seeOther(projectPath(collection));
-  const last = Math.max(1, Math.ceil((count - (out === undefined ? 0 : 1)) / pageSize));
+  const isNew = toText(data[`heading-${keyOf(newSection)}`]).trim() !== '';
+  if (!('move' in data || 'out' in data || isNew)) return seeOther(projectPath(collection));
+  const last = Math.max(1, Math.ceil((count - (out === '' || isSectionOut ? 0 : 1)) / pageSize));
   const number = Math.max(1, Math.min(last, Number(context.url.query.get('page')) || 1));
   const id = toText(data.move).split(' ')[1];
   return seeOther(`${arrangePath(collection)}?page=${number}${id ? `#item-${encodeURIComponent(id)}` : ''}`);

@@ -22,7 +22,6 @@ import {
   type CollectionChoice,
   canArrange,
   collectionLimits,
-  findItem,
   type Item,
   type ItemRow,
   type ItemState,
@@ -33,9 +32,20 @@ import {
 import { partsOf } from './memberships.ts';
 import { saveArrangement, saveNote, writeNote } from './notes.ts';
 import { listArrangers } from './people.ts';
+import {
+  type Entry,
+  findItem,
+  type ItemWithSection,
+  isItem,
+  isSection,
+  listEntries,
+  type SectionWords,
+  saveSections,
+  withWords,
+} from './sections.ts';
 import { collectionItemTable } from './tables.ts';
 
-export interface ItemValues {
+export interface ItemValues extends SectionWords {
   readonly position?: number;
   readonly note?: string;
   readonly state?: Extract<ItemState, 'included' | 'declined'>;
@@ -68,7 +78,7 @@ export async function addItem(
   collection: ProjectAddress,
   project: ProjectAddress,
   note = '',
-): Promise<Item> {
+): Promise<ItemWithSection> {
   const { transaction, changeSet, viewer } = write;
   authorizeAny(viewer, 'changeCollection');
   const actor = requireSignedIn(viewer);
@@ -116,7 +126,7 @@ export async function changeItem(
   address: ProjectAddress,
   project: number,
   read: () => ItemValues,
-): Promise<Item> {
+): Promise<ItemWithSection> {
   const { transaction, viewer } = write;
   const before = await lockCollection(write, address);
   const { id } = before;
@@ -124,7 +134,7 @@ export async function changeItem(
   const items = await listItems(transaction, viewer, before);
   const item = items.find((candidate) => candidate.project === project);
   if (!item || item.state === 'withdrawn') throw new NotFound();
-  const { position = item.position, note = item.note, state = item.state } = read();
+  const { position = item.position, note = item.note, state = item.state, ...words } = read();
   if (state === 'declined' && item.state === 'included')
     throw new Invalid({ state: [apiText('alreadyIncluded')] });
   const changesState = state !== item.state;
@@ -135,14 +145,13 @@ export async function changeItem(
     await execute(transaction)`update collection_item set state = ${state}, added_by = ${added_by}
       where collection = ${id} and project = ${project}`;
   if (note !== item.note) await saveNote(write, before, { project, note });
-  if (position !== item.position && state === 'included') {
-    const others = items.filter((other) => other.state === 'included' && other !== item);
-    if (position > others.length + 1)
-      throw new Invalid({ position: [apiText('max', { max: others.length + 1 })] });
-    await saveOrder(transaction, id, others.toSpliced(position - 1, 0, item));
-  }
-  if (!changesState && note === item.note && position === item.position) return item;
-  await saveArrangement(write, before);
+  const entries = await listEntries(transaction, viewer, before, items);
+  const moved =
+    position !== item.position && state === 'included' ? moveItem(entries, item, position) : entries;
+  const hasWords = state === 'included' && Object.keys(words).length > 0;
+  const arranged = hasWords ? withWords(moved, item, words) : moved;
+  if (arranged !== entries) await saveOrder(write, before, entries, arranged);
+  if (changesState || note !== item.note || arranged !== entries) await saveArrangement(write, before);
   const added = await first(transaction, makerColumns)`from project where id = ${project}`;
   if (changesState && added)
     await record(write, before, added, state === 'included' ? 'included' : 'declined');
@@ -172,22 +181,37 @@ export async function removeItem(
   if (added) await record(write, before, added, 'taken_out', item.state);
 }
 
-/** The whole order and the notes at once. `arrange` gets the items that the viewer sees, and returns each of them once. */
-export async function arrangeItems(
+/** The item gets the place of another, and is in its section then. */
+function moveItem(entries: readonly Entry[], item: Item, position: number): readonly Entry[] {
+  const isIncluded = entries.includes(item);
+  const included = entries.filter(isItem);
+  const max = included.length + (isIncluded ? 0 : 1);
+  if (position > max) throw new Invalid({ position: [apiText('max', { max })] });
+  const target = included[position - 1];
+  const others = entries.filter((entry) => entry !== item);
+  if (!target) return [...others, item];
+  const movesDown = isIncluded && position > item.position;
+  return others.toSpliced(others.indexOf(target) + (movesDown ? 1 : 0), 0, item);
+}
+
+/** The whole order and the words at once. `arrange` gets what the viewer sees, and returns each of the items once. */
+export async function arrangeEntries(
   write: WriteContext,
   collection: ProjectAddress,
-  arrange: (items: readonly Item[]) => readonly Item[],
+  arrange: (entries: readonly Entry[]) => readonly Entry[],
 ): Promise<void> {
   const { transaction, viewer } = write;
   const before = await lockCollection(write, collection);
   if (!canArrange(viewer, before)) throw new Forbidden();
   const items = await listItems(transaction, viewer, before, 'included');
-  const arranged = arrange(items);
-  const noted = arranged.filter(({ note, position }) => note !== items[position - 1]?.note);
-  const isMoved = arranged.some(({ position }, index) => position !== index + 1);
+  const entries = await listEntries(transaction, viewer, before, items);
+  const arranged = arrange(entries);
+  const noted = arranged.filter(isItem).filter(({ note, position }) => note !== items[position - 1]?.note);
+  const toPlace = (entry: Entry) => (isSection(entry) ? entry : entry.project);
+  const isChanged = !Bun.deepEquals(arranged.map(toPlace), entries.map(toPlace));
   for (const item of noted) await saveNote(write, before, item);
-  if (isMoved) await saveOrder(transaction, before.id, arranged);
-  if (isMoved || noted.length > 0) await saveArrangement(write, before);
+  if (isChanged) await saveOrder(write, before, entries, arranged);
+  if (isChanged || noted.length > 0) await saveArrangement(write, before);
 }
 
 interface Choice {
@@ -212,14 +236,17 @@ export async function collect(
 
 /** The others, such as those that the viewer does not see, keep their places. */
 async function saveOrder(
-  transaction: Transaction,
-  collection: number,
-  ordered: readonly Item[],
+  write: WriteContext,
+  collection: ProjectRow,
+  before: readonly Entry[],
+  ordered: readonly Entry[],
 ): Promise<void> {
+  const { transaction } = write;
   const rows = await all(transaction, itemColumns)`from collection_item
-    where collection = ${collection} order by position, project`;
-  const moved = ordered.values();
-  const isMoved = new Set(ordered.map(({ project }) => project));
+    where collection = ${collection.id} order by position, project`;
+  const items = ordered.filter(isItem);
+  const moved = items.values();
+  const isMoved = new Set(items.map(({ project }) => project));
   const changes = rows.flatMap((row, index) => {
     const project = isMoved.has(row.project) ? moved.next().value?.project : row.project;
     const before = rows.find((other) => other.project === project);
@@ -227,7 +254,9 @@ async function saveOrder(
   });
   if (changes.length > 0)
     await execute(transaction)`update collection_item
-      set position = case project ${join(changes, ' ')} else position end where collection = ${collection}`;
+      set position = case project ${join(changes, ' ')} else position end where collection = ${collection.id}`;
+  const positions = rows.flatMap(({ project }, index) => (isMoved.has(project) ? [index + 1] : []));
+  await saveSections(write, collection, before, ordered, [...positions, rows.length + 1]);
 }
 
 async function lockCollection(write: WriteContext, address: ProjectAddress): Promise<ProjectRow> {

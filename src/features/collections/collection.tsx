@@ -23,6 +23,7 @@ import { canChange } from '../../projects/writing/changeable.ts';
 import { canArrange, listItems } from './items.ts';
 import { collectionPath } from './path.ts';
 import { type CollectionPerson, listPeople } from './people.ts';
+import { groupBySection, listEntries, type SectionWithItems } from './sections.ts';
 
 const pageSize = 24;
 
@@ -35,6 +36,7 @@ declare module '../../core/pages/page.ts' {
 
 interface CollectionData extends PageNumbers {
   readonly works: CardData;
+  readonly groups: readonly SectionWithItems[];
   readonly notes: ReadonlyMap<number, string>;
   readonly count: number;
   /** For those who arrange it. */
@@ -56,6 +58,8 @@ async function loadCollection(context: PageContext, collection: Project): Promis
   const offers = items.filter(({ state }) => state === 'offered');
   const numbers = parsePage(url.query.get('items') || '1', included.length, pageSize);
   const shown = included.slice((numbers.number - 1) * pageSize, numbers.number * pageSize);
+  const groups = groupBySection(await listEntries(database, viewer, collection, items));
+  const isOnPage = new Set(shown);
   const ids = (some: typeof items) => some.map(({ project }) => project);
   const arranges = canArrange(viewer, collection);
   const loaded = await loadVisible(
@@ -71,6 +75,9 @@ async function loadCollection(context: PageContext, collection: Project): Promis
       viewer,
       loaded.filter(({ id }) => isShown.has(id)),
     ),
+    groups: groups
+      .map(({ section, items }) => ({ section, items: items.filter((item) => isOnPage.has(item)) }))
+      .filter(({ items }) => items.length > 0),
     notes: new Map(shown.map(({ project, note }) => [project, note])),
     count: included.length,
     offerCount: arranges ? offers.length : 0,
@@ -112,10 +119,32 @@ function CollectionWorks({ collection, data }: CollectionProps) {
       {data.count === 0 ? (
         <EmptyCollection collection={collection} />
       ) : (
-        <Cards data={data.works} notes={data.notes} level="h3" />
+        data.groups.map((group) => <WorksOfSection group={group} data={data} />)
       )}
-      <Pager {...data} urlOf={pageUrl} loadedCount={data.works.projects.length} />
+      {/* The script that loads more has one list of cards. */}
+      <Pager
+        {...data}
+        urlOf={pageUrl}
+        loadedCount={data.groups.some(({ section }) => section) ? undefined : data.works.projects.length}
+      />
     </section>
+  );
+}
+
+function WorksOfSection({ group, data }: { group: SectionWithItems; data: CollectionData }) {
+  const { section, items } = group;
+  const ids = new Set(items.map(({ project }) => project));
+  const projects = data.works.projects.filter(({ id }) => ids.has(id));
+  return (
+    <>
+      {section && (
+        <div class="section-heading">
+          <h3 dir="auto">{section.heading}</h3>
+          {section.text && <p dir="auto">{section.text}</p>}
+        </div>
+      )}
+      <Cards data={{ ...data.works, projects }} notes={data.notes} level={section ? 'h4' : 'h3'} />
+    </>
   );
 }
 

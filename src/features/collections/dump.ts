@@ -1,18 +1,19 @@
-// Dump lines for the items and the people of collections.
+// Dump lines for the items, the sections and the people of collections.
 
 import sql from 'sql-template-tag';
 import { Failure } from '#common/errors.ts';
-import { exists } from '#sql';
+import { execute, exists } from '#sql';
 import { id, instant, type LineOf, nullable, oneOf, optional, text } from '../../core/dump/line-format.ts';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import type { ImportContext } from '../../projects/dump/import-context.ts';
 import type { OwnImport } from '../../projects/dump/kind.ts';
 import { ofAccounts, tableKind } from '../../projects/dump/table-kind.ts';
 import { discoverableBy, readableBy } from '../../projects/visibility/visible-to.ts';
-import { addItem } from './arrange.ts';
+import { addItem, arrangeEntries } from './arrange.ts';
 import { collectionLimits, itemStates } from './items.ts';
 import { collectionRoles } from './memberships.ts';
-import { collectionItemTable, collectionPersonTable } from './tables.ts';
+import { type Entry, isItem, isSection, newSection } from './sections.ts';
+import { collectionItemTable, collectionPersonTable, collectionSectionTable } from './tables.ts';
 
 /** The items that somebody has added, and those of their collections, as far as they see them there. */
 const isOwnItem = (contributor: number, viewer: Viewer) => {
@@ -58,18 +59,14 @@ const isOfNewOrOpenProject = async (
     )));
 
 /** By somebody whom others look after, or in a collection of theirs. */
-const isReviewedNote = async (
+const areReviewedWords = (
   { transaction }: ImportContext,
-  {
-    note,
-    collection,
-    noted_by,
-  }: { readonly note: string; readonly collection: number; readonly noted_by: number | null },
-) =>
-  note !== '' &&
+  collection: number,
+  author: number | null,
+): Promise<boolean> =>
   exists(
     transaction,
-    sql`from account where looked_after_by is not null and (contributor = ${noted_by}
+    sql`from account where looked_after_by is not null and (contributor = ${author}
       or contributor = (select contributor from project where id = ${collection}))`,
   );
 
@@ -92,7 +89,12 @@ const itemTableKind = tableKind(
     // The people of a class read what its maker has put there.
     rights: [
       { name: 'item', columns: ['state', 'added_by', 'note_for'], isFree: isOfNewOrOpenProject },
-      { name: 'note', columns: ['note', 'noted_by'], concerns: isReviewedNote },
+      {
+        name: 'note',
+        columns: ['note', 'noted_by'],
+        concerns: async (context, { note, collection, noted_by }) =>
+          note !== '' && areReviewedWords(context, collection, noted_by),
+      },
     ],
   },
 );
@@ -104,14 +106,73 @@ async function importOwnItems(lines: readonly ItemLine[], { idOf, transact }: Ow
   for (const item of lines.toSorted((one, other) => one.position - other.position)) {
     const [collection, project] = [idOf(item.collection), idOf(item.project)];
     if (collection === undefined || project === undefined || item.state !== 'included') continue;
-    await transact((write) => addItem(write, collection, project, item.note)).catch((error) => {
-      // It is there since an earlier time, or the collection is no longer theirs to fill.
-      if (!(error instanceof Failure)) throw error;
-    });
+    await transact(async (write) => {
+      await addItem(write, collection, project, item.note);
+      // The sections that follow are placed by it.
+      await execute(write.transaction)`update collection_item set position = ${item.position}
+        where collection = ${collection} and project = ${project}`;
+    }).catch(ignoreFailure);
   }
 }
 
+/** It is there since an earlier time, or the collection is no longer theirs to fill. */
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof Failure)) throw error;
+}
+
 export const itemKind: typeof itemTableKind = { ...itemTableKind, importOwn: importOwnItems };
+
+/** In one's own collection, or what one wrote in those of others. */
+const sectionTableKind = tableKind(
+  collectionSectionTable,
+  {
+    collection: id,
+    number: id,
+    position: id,
+    heading: text({ maxLength: collectionLimits.heading }),
+    text: text({ maxLength: collectionLimits.note }),
+    written_by: id,
+    written_for: nullable(oneOf(['review', 'people'])),
+  },
+  {
+    ownData: { rows: (contributor) => sql`written_by = ${contributor}` },
+    describeChange: null,
+    // Whom an import names as the author, and for whom it was written.
+    rights: [
+      {
+        name: 'section',
+        columns: ['written_by', 'written_for'],
+        isFree: (context, { collection }) => context.isNewProject(collection),
+      },
+      {
+        name: 'text of a section',
+        columns: ['heading', 'text'],
+        concerns: (context, { collection, written_by }) => areReviewedWords(context, collection, written_by),
+      },
+    ],
+  },
+);
+
+type SectionLine = LineOf<typeof sectionTableKind.format>;
+
+/** Of the person's collections, before the first project that came with them and followed. */
+async function importOwnSections(
+  lines: readonly SectionLine[],
+  { idOf, transact }: OwnImport,
+): Promise<void> {
+  for (const { collection: exported, position, heading, text } of lines) {
+    const collection = idOf(exported);
+    if (collection === undefined) continue;
+    const insert = (entries: readonly Entry[]) => {
+      if (entries.some((entry) => isSection(entry) && entry.heading === heading)) return entries;
+      const place = entries.findIndex((entry) => isItem(entry) && entry.storedPosition >= position);
+      return entries.toSpliced(place < 0 ? entries.length : place, 0, { ...newSection, heading, text });
+    };
+    await transact((write) => arrangeEntries(write, collection, insert)).catch(ignoreFailure);
+  }
+}
+
+export const sectionKind: typeof sectionTableKind = { ...sectionTableKind, importOwn: importOwnSections };
 
 export const personKind = tableKind(
   collectionPersonTable,

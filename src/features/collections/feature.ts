@@ -5,7 +5,7 @@ import { includedItems } from './items.ts';
 import { arranges, readMemberships, selectMemberships } from './memberships.ts';
 import { decideNotes, deleteNotes, findProjectsWithNotes, listWaitingNotes } from './notes.ts';
 import { findableById, findablePeople, readableBy, shownPeople } from './readable.ts';
-import { collectionItemTable, collectionPersonTable } from './tables.ts';
+import { collectionItemTable, collectionPersonTable, collectionSectionTable } from './tables.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
 import en from './texts/en.json';
@@ -38,9 +38,10 @@ declare module '../../core/viewer/permissions.ts' {
 export const collections: Feature = {
   name: 'collections',
   does: 'People put projects into an order with notes, together with editors, and others offer theirs.',
-  tables: [collectionItemTable, collectionPersonTable],
+  tables: [collectionItemTable, collectionSectionTable, collectionPersonTable],
   lines: [
     { before: 'media', load: async () => (await import('./dump.ts')).itemKind },
+    { before: 'media', load: async () => (await import('./dump.ts')).sectionKind },
     { before: 'media', load: async () => (await import('./dump.ts')).personKind },
   ],
   resources: { before: '/api/v1/projects/:id/media/', load: () => import('./api.ts') },

@@ -3,7 +3,7 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
-import { all, integer, nullable, qualify, type Reader, type RowOf, text } from '#sql';
+import { all, type Column, integer, nullable, qualify, type Reader, type RowOf, text } from '#sql';
 import { isCollection } from '../../core/content-types.ts';
 import { removed } from '../../core/project-status.ts';
 import { reviewsPersonSql } from '../../core/reviewers.ts';
@@ -23,6 +23,8 @@ export const collectionLimits = {
   editors: 20,
   openOffers: 50,
   note: 500,
+  sections: 50,
+  heading: 100,
 } as const;
 
 /** Those that are in a collection. */
@@ -38,6 +40,7 @@ export type ItemRow = RowOf<typeof itemColumns>;
 /** The place is that among the items that the viewer sees. */
 export interface Item extends Omit<ItemRow, 'position' | 'noted_by' | 'note_for'> {
   readonly position: number;
+  readonly storedPosition: number;
 }
 
 export type Collection = Pick<Project, 'id' | 'contributor' | 'content_type' | 'kind' | 'offers'>;
@@ -65,22 +68,24 @@ function isShownTo(viewer: Viewer, collection: Pick<Collection, 'id' | 'contribu
     : sql`(item.state = 'included' or ${isOwn})`;
 }
 
-/** `reviewed`: of the owner of the collection and the author of the note, how many the viewer reviews. */
-const listedColumns = (viewer: Viewer, collection: Pick<Collection, 'id' | 'contributor'>) => {
-  const isReviewed = reviewsPersonSql(viewer, sql`contributor.id`);
-  const columns = qualify('item', itemColumns);
-  // Those who arrange the collection read all notes anyway.
-  if (!isReviewed || canArrange(viewer, collection)) return { ...columns, reviewed: integer(sql`0`) };
-  const reviewed = sql`(select count(*) from contributor
-    where contributor.id in (${collection.contributor}, item.noted_by) and ${isReviewed})`;
-  return { ...columns, reviewed: integer(reviewed) };
-};
-
-/** A note that is not for all is for its author, and for those who arrange the collection or have another part in it. */
-const isNoteShown = (
+/** Of the owner of the collection and the author of words there, how many the viewer reviews. */
+export function reviewedColumn(
   viewer: Viewer,
   collection: Pick<Collection, 'id' | 'contributor'>,
-  { noted_by, note_for, reviewed }: RowOf<ReturnType<typeof listedColumns>>,
+  author: Sql,
+): Column<number> {
+  const isReviewed = reviewsPersonSql(viewer, sql`contributor.id`);
+  // Those who arrange the collection read all words anyway.
+  if (!isReviewed || canArrange(viewer, collection)) return integer(sql`0`);
+  return integer(sql`(select count(*) from contributor
+    where contributor.id in (${collection.contributor}, ${author}) and ${isReviewed})`);
+}
+
+/** Words that are not for all are for their author, and for those who arrange the collection or have another part in it. */
+export const areWordsShown = (
+  viewer: Viewer,
+  collection: Pick<Collection, 'id' | 'contributor'>,
+  { noted_by, note_for, reviewed }: Pick<ItemRow, 'noted_by' | 'note_for'> & { readonly reviewed: number },
 ): boolean =>
   note_for === null ||
   reviewed > 0 ||
@@ -96,27 +101,21 @@ export async function listItems(
   state?: ItemState,
 ): Promise<Item[]> {
   const isWanted = state === undefined ? sql`1 = 1` : sql`item.state = ${state}`;
-  const items = await all(reader, listedColumns(viewer, collection))`from collection_item as item
+  const columns = {
+    ...qualify('item', itemColumns),
+    reviewed: reviewedColumn(viewer, collection, sql`item.noted_by`),
+  };
+  const items = await all(reader, columns)`from collection_item as item
     join project on project.id = item.project
     where item.collection = ${collection.id} and ${isWanted} and ${isShownTo(viewer, collection)}
       and ${discoverableBy(viewer)}
     order by case item.state when 'included' then 0 else 1 end, item.position, item.project`;
   return items.map(({ noted_by, note_for, reviewed, ...item }, index) => ({
     ...item,
-    note: isNoteShown(viewer, collection, { ...item, noted_by, note_for, reviewed }) ? item.note : '',
+    note: areWordsShown(viewer, collection, { noted_by, note_for, reviewed }) ? item.note : '',
     position: index + 1,
+    storedPosition: item.position,
   }));
-}
-
-export async function findItem(
-  reader: Reader,
-  viewer: Viewer,
-  collection: Pick<Collection, 'id' | 'contributor'>,
-  project: number,
-): Promise<Item> {
-  const item = (await listItems(reader, viewer, collection)).find((item) => item.project === project);
-  if (!item) throw new NotFound();
-  return item;
 }
 
 /** The collections that show the project, the newest first. */

@@ -1,7 +1,7 @@
-// The notes on the projects in a collection. Where the site has a review, those of people who are not trusted wait by themselves.
+// The notes on the projects in a collection, and the words of its sections. Where the site has a review, those of people who are not trusted wait by themselves.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { all, execute, first, integer, pick, type Reader, type RowOf, type Transaction } from '#sql';
+import { all, execute, first, integer, type Reader, type RowOf, type Transaction } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
@@ -76,7 +76,7 @@ export async function deleteNotes(transaction: Transaction, contributor: number,
 // Notes that wait for a review.
 
 const noteColumns = {
-  ...pick(itemColumns, 'project', 'note'),
+  note: itemColumns.note,
   noted_by: integer(),
   username: contributorTable.columns.username,
 };
@@ -84,19 +84,27 @@ const noteColumns = {
 const isWaitingNote = (viewer: Viewer): Sql =>
   sql`note_for = 'review' and item.state = 'included' and noted_by <> ${viewer.contributor}`;
 
+const isWaitingSection = (viewer: Viewer): Sql =>
+  sql`written_for = 'review' and written_by <> ${viewer.contributor}`;
+
 /** A query for the collections. */
 export const findProjectsWithNotes = (viewer: Viewer, isWanted?: (author: Sql) => Sql): Sql =>
   sql`select item.collection from collection_item as item
-    where ${isWaitingNote(viewer)}${isWanted ? sql` and ${isWanted(sql`item.noted_by`)}` : empty}`;
+    where ${isWaitingNote(viewer)}${isWanted ? sql` and ${isWanted(sql`item.noted_by`)}` : empty}
+  union all select collection from collection_section
+    where ${isWaitingSection(viewer)}${isWanted ? sql` and ${isWanted(sql`written_by`)}` : empty}`;
 
-/** Those that will be public, except the viewer's own. */
+/** Those that will be public, except the viewer's own; those of sections first. */
 export const listWaitingNotes = (
   reader: Reader,
   viewer: Viewer,
   { id }: Pick<ProjectRow, 'id'>,
-): Promise<RowOf<typeof noteColumns>[]> => all(reader, noteColumns)`from collection_item as item
-  join contributor on contributor.id = noted_by
-  where collection = ${id} and ${isWaitingNote(viewer)} order by position, project`;
+): Promise<RowOf<typeof noteColumns>[]> => all(reader, noteColumns)`from (
+    select heading || case text when '' then '' else ': ' || text end as note, written_by as noted_by, position, 0 as kind
+      from collection_section where collection = ${id} and ${isWaitingSection(viewer)}
+    union all select note, noted_by, position, 1 as kind from collection_item as item
+      where collection = ${id} and ${isWaitingNote(viewer)}
+  ) as waiting join contributor on contributor.id = noted_by order by kind, position`;
 
 /** Shows the notes of these people, or takes them away. */
 export async function decideNotes(
@@ -108,5 +116,11 @@ export async function decideNotes(
   const note = decision === 'approve' ? sql`note` : sql`''`;
   await execute(write.transaction)`update collection_item set note = ${note}, note_for = null
     where collection = ${collection.id} and note_for = 'review' and noted_by in (${join([...authors])})`;
+  const areTheirs = sql`collection = ${collection.id} and written_for = 'review' and written_by in (${join([...authors])})`;
+  await execute(write.transaction)`${
+    decision === 'approve'
+      ? sql`update collection_section set written_for = null where ${areTheirs}`
+      : sql`delete from collection_section where ${areTheirs}`
+  }`;
   await saveArrangement(write, collection);
 }

@@ -31,6 +31,29 @@ export const collectionItemTable = table(
   },
 );
 
+/**
+ * A section begins before the first project at its `position` or after it; several at one position are in the order of `number`.
+ * `written_for` is the `note_for` of its words.
+ */
+export const collectionSectionTable = table(
+  'collection_section',
+  ['collection', 'number'],
+  {
+    collection: reference(projectTable),
+    number: integer(),
+    position: integer(),
+    heading: text(),
+    text: text(),
+    written_by: reference(contributorTable),
+    written_for: nullable(text()),
+  },
+  {
+    whenProjectErased: 'deleted',
+    deletedWithContent: ['written_by'],
+    indexes: ["collection_section_waiting (collection) where written_for = 'review'"],
+  },
+);
+
 /** The people who may do more with a collection than others. */
 export const collectionPersonTable = table(
   'collection_person',

@@ -63,6 +63,8 @@ function enableItem(item) {
 }
 
 function enableDragging(item, grip) {
+  // A section of a collection has no cover.
+  if (!grip) return;
   const end = () => item.classList.remove('is-dragged');
   grip.addEventListener('dragstart', (event) => event.preventDefault());
   grip.addEventListener('pointerdown', ({ pointerId, pointerType, button }) => {

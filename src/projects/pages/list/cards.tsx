@@ -60,7 +60,7 @@ interface CardsProps {
   readonly hidesContributor?: boolean;
   /** For lists of copies of one project. */
   readonly hidesSource?: boolean;
-  readonly level?: 'h2' | 'h3';
+  readonly level?: 'h2' | 'h3' | 'h4';
   /** In a collection, by project. */
   readonly notes?: ReadonlyMap<number, string>;
   /** On very wide screens, the first featured project has a card of four times the size. */
