@@ -75,6 +75,27 @@ test('publishing over a change that was made meanwhile asks once', async () => {
   });
 });
 
+test('of two who keep at once, the second is asked', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const ada = await person(site, 'ada');
+  const early = await ada.open(edit);
+  await ada.submit(edit, 'Keep for later', { Text: 'It glows.' });
+  const { action, body } = early.press('Keep for later', { Text: 'It shines softly.' });
+  const answer = await ada.send(action, body);
+  const page = await readPage(answer);
+  expect([answer.status, page.errors, page.fields.text]).toEqual([
+    400,
+    [
+      'These changes were kept elsewhere meanwhile. What you wrote is below. If you keep it again, it replaces them.',
+    ],
+    'It shines softly.',
+  ]);
+  expect(await ada.json(edits)).toMatchObject({ text: 'It glows.' });
+  const again = page.press('Keep for later');
+  expect((await ada.send(again.action, again.body)).status).toBe(303);
+  expect(await ada.json(edits)).toMatchObject({ text: 'It shines softly.' });
+});
+
 test('a kept quote is shown in the fields of a quote', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
   const ada = await person(site, 'ada');
@@ -96,17 +117,38 @@ test('kept changes are saved while somebody writes, and go on in another browser
       page.waitForResponse((answer) => answer.url().endsWith('/edits/')),
       page.getByRole('status').filter({ hasText: 'Kept for later.' }).waitFor(),
     ]);
-    expect(response.status()).toBe(204);
+    expect(response.status()).toBe(200);
     expect(await ada.json(edits)).toMatchObject({ text: words });
   }
   const other = await (await openWindow(browser, ada)).newPage();
   await other.goto(edit);
   expect(await other.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('It glows softly at night.');
 
-  // Nobody is told so who was signed out.
+  const text = page.getByRole('textbox', { name: 'Text' });
+  const told = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
+
+  // In another window, on another device.
+  await other.getByRole('textbox', { name: 'Text' }).fill('It glows elsewhere.');
+  await other.getByRole('status').filter({ hasText: 'Kept for later.' }).waitFor();
+  await text.fill('It glows here.');
+  await told('These changes were kept elsewhere meanwhile.');
+  expect(await ada.json(edits)).toMatchObject({ text: 'It glows elsewhere.' });
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await told('Kept for later.');
+  expect(await ada.json(edits)).toMatchObject({ text: 'It glows here.' });
+  await other.getByRole('textbox', { name: 'Text' }).fill('It glows nowhere.');
+  await other.getByRole('button', { name: 'Load those' }).click();
+  await other.waitForFunction(() => document.querySelector('textarea')?.value === 'It glows here.');
+
+  await window.setOffline(true);
+  await text.fill('It glows in a tunnel.');
+  await told('Not kept yet: there is no answer.');
+  await window.setOffline(false);
+  await told('Kept for later.');
+  expect(await ada.json(edits)).toMatchObject({ text: 'It glows in a tunnel.' });
+
   await window.clearCookies();
-  const words = 'It glows for nobody.';
-  await page.getByRole('textbox', { name: 'Text' }).fill(words);
-  await page.locator('[data-kept]:empty').waitFor({ state: 'attached' });
-  expect(await ada.json(edits)).toMatchObject({ text: 'It glows softly at night.' });
+  await text.fill('It glows for nobody.');
+  await told('Not kept: you are signed out.');
+  expect(await ada.json(edits)).toMatchObject({ text: 'It glows in a tunnel.' });
 });

@@ -32,6 +32,8 @@ export interface KeptChanges {
   readonly contributor: number;
   readonly members: KeptMembers;
   readonly since: Instant;
+  /** When they were kept. */
+  readonly modified: Instant;
 }
 
 const isTime = (name: string) => (keptFields as Fields)[name]?.schema.format === 'date-time';
@@ -53,7 +55,7 @@ const isReadable = (viewer: Viewer): Sql =>
     [reviewsPersonSql(viewer, sql`kept_changes.contributor`)].filter((condition) => condition !== undefined),
   )})`;
 
-const keptColumns = pick(keptChangesTable.columns, 'contributor', 'members', 'since');
+const keptColumns = pick(keptChangesTable.columns, 'contributor', 'members', 'since', 'modified');
 
 /** Of a project that the viewer can open. */
 export async function findKeptChanges(
@@ -77,7 +79,10 @@ async function lockOwnProject(write: WriteContext, id: number): Promise<ProjectR
 export async function keepChanges(
   write: WriteContext,
   id: number,
-  read: (project: ProjectRow, kept: KeptChanges | undefined) => Partial<KeptChanges>,
+  read: (
+    project: ProjectRow,
+    kept: KeptChanges | undefined,
+  ) => Partial<Pick<KeptChanges, 'members' | 'since'>>,
 ): Promise<{ readonly project: ProjectRow; readonly kept: KeptChanges }> {
   const { transaction, changeSet, viewer } = write;
   const project = await lockOwnProject(write, id);
@@ -89,7 +94,7 @@ export async function keepChanges(
   const row = { project: id, contributor, members: JSON.stringify(members), since, modified: changeSet.at };
   await transaction.insert(keptChangesTable, [row]);
   adjustFileUsage(changeSet, contributor, Buffer.byteLength(row.members));
-  return { project, kept: { contributor, members, since } };
+  return { project, kept: { contributor, members, since, modified: row.modified } };
 }
 
 export const discardChanges = (write: WriteContext, id: number): Promise<void> =>

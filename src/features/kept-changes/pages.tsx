@@ -58,8 +58,23 @@ async function loadForm({ database, viewer, t }: PageContext, project: Project) 
         <button class="quiet" type="submit" formaction={action} name="do" value="keep">
           {t('keptChanges.keep')}
         </button>
-        {/* The script shows it. */}
-        <p class="help" role="status" data-kept={t('keptChanges.kept')} />
+        <input type="hidden" name="kept" value={String(kept?.modified ?? '')} />
+        {/* The script shows them. */}
+        <p
+          class="help"
+          role="status"
+          data-kept={t('keptChanges.kept')}
+          data-retrying={t('keptChanges.retrying')}
+          data-signed-out={t('keptChanges.signedOut')}
+        />
+        <div class="buttons" data-kept-elsewhere hidden>
+          <button type="button" class="quiet">
+            {t('keptChanges.loadOthers')}
+          </button>
+          <button type="button" class="quiet">
+            {t('keptChanges.keepMine')}
+          </button>
+        </div>
       </>
     ),
   };
@@ -116,16 +131,23 @@ async function submitForm(context: PageContext) {
   }
   const data = joinQuote(sent, project.text);
   const since = parseWholeNumber(toText(data.since));
-  const published = await context.transact(async (write) => {
-    await keepChanges(write, id, (before, kept) => {
+  const { kept, published } = await context.transact(async (write) => {
+    const { kept } = await keepChanges(write, id, (before, kept) => {
+      if (toText(sent.kept) !== String(kept?.modified ?? ''))
+        throw new Invalid({ non_field_errors: [context.t('keptChanges.elsewhere')] });
       if (sent.do === 'publish' && since !== before.modified)
         throw new Invalid({ non_field_errors: [context.t('edit.conflict')] });
       const members = readForm(context, project, data, kept?.members ?? {});
       return { members, since: Math.min(since, before.modified) };
     });
-    return sent.do === 'publish' ? publishKeptChanges(write, id) : null;
+    return { kept, published: sent.do === 'publish' ? await publishKeptChanges(write, id) : undefined };
   });
-  if (sent.do === 'autosave') return prepareResponse(204, {});
+  if (sent.do === 'autosave')
+    return prepareResponse(
+      200,
+      { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' },
+      `${kept.modified}`,
+    );
   return seeOther(published ? projectPath(published) : `${projectPath(project)}edit/`);
 }
 

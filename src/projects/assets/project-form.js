@@ -108,14 +108,52 @@ function enableAutosave() {
   const { autosave } = form.dataset;
   if (!autosave) return;
   const status = form.querySelector('[data-kept]');
-  const save = async () => {
+  const choice = form.querySelector('[data-kept-elsewhere]');
+  const [loadButton, mineButton] = choice.querySelectorAll('button');
+  let saving = Promise.resolve();
+  let isElsewhere = false;
+  const send = async () => {
+    if (isElsewhere) return;
     const body = new URLSearchParams(new FormData(form));
     body.set('do', 'autosave');
     // Each time is another one.
     body.delete('once');
-    // A redirect leads to signing in: the session has ended meanwhile.
-    const response = await fetch(autosave, { method: 'POST', body, redirect: 'manual' }).catch(() => {});
-    status.textContent = response?.status === 204 ? status.dataset.kept : '';
+    const response = await fetch(autosave, { method: 'POST', body, redirect: 'manual' }).catch(
+      () => undefined,
+    );
+    status.textContent = await readAnswer(response);
   };
-  form.addEventListener('input', debounce(1000, save));
+  // One after the other: each names the version that the last one has made.
+  const save = () => {
+    saving = saving.then(send);
+  };
+  const saveLater = debounce(1000, save);
+  const readAnswer = async (response) => {
+    const { kept, retrying, signedOut } = status.dataset;
+    if (response?.ok) {
+      form.elements.kept.value = await response.text();
+      return kept;
+    }
+    // It leads to signing in: the session has ended meanwhile.
+    if (response?.type === 'opaqueredirect') return signedOut;
+    if (!response || response.status >= 500) {
+      setTimeout(save, 5000);
+      return retrying;
+    }
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const version = page.querySelector('input[name=kept]')?.value;
+    isElsewhere = version !== undefined && version !== form.elements.kept.value;
+    choice.hidden = !isElsewhere;
+    mineButton.dataset.version = version;
+    return [...page.querySelectorAll('.error-summary li')].map(({ textContent }) => textContent).join(' ');
+  };
+  loadButton.addEventListener('click', () => location.reload());
+  mineButton.addEventListener('click', () => {
+    form.elements.kept.value = mineButton.dataset.version;
+    isElsewhere = false;
+    choice.hidden = true;
+    save();
+  });
+  addEventListener('online', save);
+  form.addEventListener('input', saveLater);
 }
