@@ -36,6 +36,25 @@ onOneDatabase((kind) => {
     const [path = ''] = published.split('?');
     expect(await readPictures()).toEqual(['The sun above a roof.']);
 
+    const pictures = ['door.png', 'wall.png'].map((name) => new File([new Uint8Array(png(40, 30))], name));
+    const several = async (...alt: string[]) => {
+      const response = await ada.browser.upload('/new/document/', pictures, {
+        ...values,
+        alt,
+        visibility: 'private',
+      });
+      return [response.status, response.headers.get('Location') ?? (await readPage(response)).errors.join()];
+    };
+    const [status, wall] = await several('A door.', 'A wall.');
+    expect([status, (await ada.open(String(wall))).attributesOf('.pictures img', 'alt')]).toEqual([
+      303,
+      ['A door.', 'A wall.'],
+    ]);
+    expect(await several('A door.', 'A wall.', 'A roof.')).toEqual([
+      400,
+      expect.stringContaining('There are more texts than files.'),
+    ]);
+
     const files = `${path}files/`;
     expect((await ada.open(path)).hasLink(`${path}edit/`)).toBe(true);
     expect((await ada.open(`${path}edit/`)).hasLink(files)).toBe(true);

@@ -25,14 +25,15 @@ async function openGallery(environment = {}) {
 interface SentFile {
   readonly name: string;
   readonly bytes: number[];
+  readonly type?: string;
 }
 
 /** Drops or pastes a file on an element. */
 const give = (page: Page, kind: 'drop' | 'paste', target: string, file: SentFile) =>
   page.locator(target).evaluate(
-    (element, { kind, name, bytes }) => {
+    (element, { kind, name, bytes, type = 'image/png' }) => {
       const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }));
+      data.items.add(new File([new Uint8Array(bytes)], name, { type }));
       const options = { bubbles: true, cancelable: true };
       element.dispatchEvent(
         kind === 'drop'
@@ -43,8 +44,8 @@ const give = (page: Page, kind: 'drop' | 'paste', target: string, file: SentFile
     { kind, ...file },
   );
 
-const readOrder = (page: Page) =>
-  page.locator('.own-files legend').evaluateAll((names) => names.map(({ textContent }) => textContent));
+const readOrder = (page: Page, list = '.arrangement') =>
+  page.locator(`${list} legend`).evaluateAll((names) => names.map(({ textContent }) => textContent));
 
 test('dropped and pasted files are sent together, with a bar, and a published photo is shown', async () => {
   const { page } = await openGallery();
@@ -55,15 +56,32 @@ test('dropped and pasted files are sent together, with a bar, and a published ph
   await give(page, 'drop', 'h1', { name: 'mistake.png', bytes: [...png(20, 20)] });
   await page.getByRole('button', { name: 'Remove mistake.png' }).click();
   await page.getByText('2 of 10 files').waitFor();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'door.png',
+    mimeType: 'image/png',
+    buffer: png(20, 30),
+  });
+  expect(await readOrder(page, '.chosen-files')).toEqual(['roof.png', 'image.png', 'door.png']);
+  await page.getByRole('group', { name: 'door.png' }).getByLabel('Description').fill('A door.');
+  await page.getByRole('button', { name: 'Move door.png', exact: true }).press('ArrowLeft');
+  expect(await page.getByRole('status').filter({ hasText: 'Position' }).textContent()).toBe('Position 2 / 3');
+  await page.getByRole('button', { name: 'Move image.png', exact: true }).hover();
+  await page.mouse.down();
+  const box = await page.getByRole('group', { name: 'roof.png' }).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
+  await page.mouse.up();
+  expect(await readOrder(page, '.chosen-files')).toEqual(['image.png', 'roof.png', 'door.png']);
+  expect(await findViolations(page)).toEqual([]);
   const shown = page.getByRole('img', { name: /png$/ });
-  await shown.nth(1).waitFor();
+  await shown.nth(2).waitFor();
   expect(
     await shown.evaluateAll((pictures: HTMLCanvasElement[]) =>
       pictures.map((each) => [each.ariaLabel, each.width, each.height]),
     ),
   ).toEqual([
-    ['roof.png', 40, 30],
     ['image.png', 30, 40],
+    ['roof.png', 40, 30],
+    ['door.png', 20, 30],
   ]);
   let finish = () => {};
   const isShown = new Promise<void>((resolve) => {
@@ -87,7 +105,30 @@ test('dropped and pasted files are sent together, with a bar, and a published ph
   await page.locator('.pictures').getByRole('img', { name: 'A roof.' }).waitFor();
   await page.getByRole('link', { name: 'Not now' }).click();
   await question.waitFor({ state: 'detached' });
-  await waitForValue(() => page.locator('.pictures img').count(), 2);
+  expect(
+    await page
+      .locator('.pictures img')
+      .evaluateAll((pictures) => pictures.map((each) => each.getAttribute('alt'))),
+  ).toEqual(['A roof.', '', 'A door.']);
+});
+
+test('a device that is touched takes a photo for the form', async () => {
+  const { ada } = await openGallery();
+  const phone = await openWindow(browser, ada, {
+    isMobile: true,
+    hasTouch: true,
+    viewport: { width: 390, height: 800 },
+  });
+  const page = await phone.newPage();
+  await page.goto('/new/photo/');
+  for (const name of ['one.png', 'two.png']) {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Take a photo' }).tap();
+    const camera = await chooser;
+    expect(await camera.element().getAttribute('capture')).toBe('environment');
+    await camera.setFiles({ name, mimeType: 'image/png', buffer: png(20, 30) });
+  }
+  await waitForValue(() => readOrder(page, '.chosen-files'), ['one.png', 'two.png']);
 });
 
 test('a form that fails keeps its files, and says what is wrong at the fields', async () => {
@@ -105,7 +146,8 @@ test('a form that fails keeps its files, and says what is wrong at the fields', 
   expect(await page.getByLabel('About the photo').inputValue()).toBe('From the window.');
 
   await page.getByLabel('Title').fill('Sunrise');
-  await page.getByLabel(/^Describe the picture/).fill('A roof.');
+  expect(await page.getByLabel(/^Describe the picture/).isVisible()).toBe(false);
+  await page.getByLabel('Description', { exact: true }).fill('A roof.');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('heading', { name: 'Sunrise', level: 1 }).waitFor();
   await waitForValue(() => page.locator('.pictures img').count(), 1);
@@ -121,6 +163,11 @@ test('files that are too large are not sent, and a broken connection is no loss'
   const readMessage = () => input.evaluate((field: HTMLInputElement) => field.validationMessage);
   expect(await readMessage()).toMatch(/^This is too large. Up to 1(\.\d)? MB can be sent at once.$/);
 
+  await page.getByText('1 of 10 files · This is too large.').waitFor();
+  await page.getByRole('button', { name: 'Remove plan.txt' }).click();
+  await give(page, 'drop', 'h1', { name: 'drawing.tiff', type: 'image/tiff', bytes: [1] });
+  expect(await readMessage()).toBe('“drawing.tiff” is a kind of file that can’t be added here.');
+  await page.getByRole('button', { name: 'Remove drawing.tiff' }).click();
   await choose(1000);
   expect(await readMessage()).toBe('');
   await page.route('**/files/', (route) => route.abort());

@@ -138,12 +138,16 @@ export class Browser {
     return this.#post(path, { [csrfTokenField]: this.#token, ...values }, headers);
   }
 
-  /** Does the same with a file, as multipart/form-data. */
-  upload(path: string, file: File, values: FormValues = {}): Promise<Response> {
+  /** Does the same with files, as multipart/form-data. */
+  upload(
+    path: string,
+    file: File | readonly File[],
+    values: Readonly<Record<string, string | readonly string[]>> = {},
+  ): Promise<Response> {
     const form = new FormData();
     for (const [name, value] of Object.entries({ [csrfTokenField]: this.#token, ...values }))
-      form.set(name, value);
-    form.set('file', file);
+      for (const each of [value].flat()) form.append(name, each);
+    for (const each of [file].flat()) form.append('file', each);
     return this.#post(path, form);
   }
 

@@ -11,8 +11,9 @@ import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { type PageContext, page } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import type { Translator } from '../../core/texts/translator.ts';
+import { ChosenFileTemplate } from '../../projects/pages/editing/chosen-file.tsx';
 import { uploadAttributes } from '../../projects/pages/editing/upload.ts';
-import { uploadScript } from '../../projects/pages/project-assets.ts';
+import { filesStylesheet, uploadScript } from '../../projects/pages/project-assets.ts';
 import { type ImportedProject, type ImportResult, importOwnData, type Reason } from './import.ts';
 import { escapeSource, importFields } from './lines.ts';
 import { importPath } from './path.ts';
@@ -36,7 +37,12 @@ async function renderImportPage(context: PageContext, result?: ImportResult) {
   const { uploads, layout, formErrors, t } = context;
   const fields = getFields(layout.language);
   return context.render(
-    <FormPage aside={accountSections(context)} title={t('import.title')} scripts={[uploadScript]}>
+    <FormPage
+      aside={accountSections(context)}
+      title={t('import.title')}
+      stylesheets={[filesStylesheet]}
+      scripts={[uploadScript]}
+    >
       {result && <Result result={result} />}
       <p>{t('import.help')}</p>
       <PostForm
@@ -47,6 +53,7 @@ async function renderImportPage(context: PageContext, result?: ImportResult) {
         formErrors={formErrors}
         button={t('import.button')}
         buttonAttributes={{ 'data-sending': t('import.sending') }}
+        after={<ChosenFileTemplate />}
       />
       <p>
         <a href="/account/">{t('account.title')}</a>

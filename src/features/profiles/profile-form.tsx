@@ -19,9 +19,10 @@ import type { Translator } from '../../core/texts/translator.ts';
 import { requireSignedIn } from '../../core/viewer/viewer.ts';
 import { choosableLicenses } from '../../projects/licenses/rules.ts';
 import { newFileFields } from '../../projects/media/file-fields.ts';
+import { ChosenFileTemplate } from '../../projects/pages/editing/chosen-file.tsx';
 import { withLicenseChoices } from '../../projects/pages/editing/type-forms.ts';
 import { uploadAttributes } from '../../projects/pages/editing/upload.ts';
-import { uploadScript } from '../../projects/pages/project-assets.ts';
+import { filesStylesheet, uploadScript } from '../../projects/pages/project-assets.ts';
 import { changeProfile, loadPinned, loadProfile, profileFields } from '../../projects/people/profile.ts';
 import type { Project } from '../../projects/project.ts';
 
@@ -39,7 +40,12 @@ async function showProfileForm(context: PageContext) {
   const pinnedProjects = await loadPinned(database, id, pinned);
   const pinChoices = await loadPinChoices(context, pinnedProjects);
   return context.render(
-    <FormPage aside={accountSections(context)} title={t('profile.title')} scripts={[uploadScript]}>
+    <FormPage
+      aside={accountSections(context)}
+      title={t('profile.title')}
+      stylesheets={[filesStylesheet]}
+      scripts={[uploadScript]}
+    >
       {url.query.has('saved') && !formErrors && <Notice>{t('account.saved')}</Notice>}
       <AvatarForms avatar={avatar} uploads={uploads} formErrors={isAboutAvatar ? formErrors : undefined} />
       <h2>{t('avatar.words')}</h2>
@@ -123,6 +129,7 @@ function AvatarForms({ avatar, uploads, formErrors }: AvatarFormsProps) {
           enctype="multipart/form-data"
           {...uploadAttributes(language, uploads)}
         >
+          <ChosenFileTemplate />
           <FormFields fields={fields} formErrors={formErrors} />
           <button type="submit" data-sending={t('upload.sending')}>
             {t('avatar.save')}

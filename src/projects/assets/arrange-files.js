@@ -1,10 +1,9 @@
-// Orders the files of a project, or the projects of a collection, by dragging and by keys, and asks before changes are lost. Without this script, the numbers
-// of the positions order them.
+// Orders the files of a project, those that are chosen for it, or the projects of a collection, by dragging and by keys, and asks
+// before changes are lost. Without this script, the numbers of the positions order them.
 
 const list = document.querySelector('.own-files, .own-items');
-/** A list that has several pages begins with another number. */
-const first = list?.start ?? 1;
-const items = () => [...(list?.children ?? [])];
+const siblings = (item) => [...item.parentElement.children];
+/** Files that are not sent yet have no number. */
 const numberOf = (item) => item.querySelector('[type=number]');
 const status = document.createElement('p');
 status.className = 'visually-hidden';
@@ -13,21 +12,28 @@ list?.after(status);
 
 /** The other items move around this one, which keeps the focus and the pointer. */
 function move(item, place) {
-  const all = items();
+  const all = siblings(item);
   const from = all.indexOf(item);
   const to = Math.min(Math.max(place, 0), all.length - 1);
   if (to > from) item.before(...all.slice(from + 1, to + 1));
   else item.after(...all.slice(to, from));
-  for (const [index, each] of items().entries())
-    if (each === item || isHere(numberOf(each).value)) numberOf(each).value = first + index;
-  const cover = list.querySelector('[name=cover]');
+  const first = firstOf(item);
+  for (const [index, each] of siblings(item).entries()) {
+    const number = numberOf(each);
+    if (number && (each === item || isHere(each, number.value))) number.value = first + index;
+  }
+  const cover = item.parentElement.querySelector('[name=cover]');
   if (cover) cover.checked = true;
-  const label = item.querySelector(`label[for="${numberOf(item).id}"]`).textContent;
+  const label = item.dataset.position ?? item.querySelector(`label[for="${numberOf(item).id}"]`).textContent;
   status.textContent = `${label} ${first + to} / ${first + all.length - 1}`;
+  item.dispatchEvent(new Event('moved', { bubbles: true }));
 }
 
+/** A list that has several pages begins with another number. */
+const firstOf = (item) => item.parentElement.start ?? 1;
+
 /** The number of another page stays: the server moves the project there. */
-const isHere = (number) => number >= first && number < first + items().length;
+const isHere = (item, number) => number >= firstOf(item) && number < firstOf(item) + siblings(item).length;
 
 const isRightToLeft = document.documentElement.dir === 'rtl';
 const steps = {
@@ -37,25 +43,28 @@ const steps = {
   ArrowRight: isRightToLeft ? -1 : 1,
 };
 
-for (const item of items()) enableItem(item);
+for (const item of list?.children ?? []) enableItem(item);
+// The script of uploads lists the files that are chosen.
+document.addEventListener('chosen', ({ target }) => enableItem(target));
 
 function enableItem(item) {
   const handle = item.querySelector('.handle');
+  if (!status.isConnected) item.parentElement.after(status);
   handle.hidden = false;
   handle.addEventListener('keydown', (event) => {
-    const place = items().indexOf(item) + (steps[event.key] ?? 0);
+    const place = siblings(item).indexOf(item) + (steps[event.key] ?? 0);
     if (!(event.key in steps)) return;
     event.preventDefault();
     move(item, place);
     handle.scrollIntoView({ block: 'nearest' });
   });
-  numberOf(item).addEventListener('change', ({ target }) => {
-    if (isHere(target.value)) move(item, target.value - first);
+  numberOf(item)?.addEventListener('change', ({ target }) => {
+    if (isHere(item, target.value)) move(item, target.value - firstOf(item));
   });
   item.querySelector('[name=cover]')?.addEventListener('change', () => {
     move(
       item,
-      items().findIndex((each) => each.querySelector('[name=cover]')),
+      siblings(item).findIndex((each) => each.querySelector('[name=cover]')),
     );
   });
   enableDragging(item, handle);
@@ -79,8 +88,8 @@ function enableDragging(item, grip) {
     if (clientY < 60 || clientY > innerHeight - 60) scrollBy(0, clientY < 60 ? -15 : 15);
     const target = document
       .elementsFromPoint(clientX, clientY)
-      .find((element) => element.parentNode === list);
-    if (target && target !== item) move(item, items().indexOf(target));
+      .find((element) => element.parentElement === item.parentElement);
+    if (target && target !== item) move(item, siblings(item).indexOf(target));
   });
   grip.addEventListener('pointerup', end);
   grip.addEventListener('pointercancel', end);
@@ -147,7 +156,7 @@ const readProblem = (page) =>
 /** Adds those that the list does not have, and keeps what is not saved yet. */
 function showFiles(page) {
   const isSaved = read() === saved;
-  const names = items().map((item) => numberOf(item).name);
+  const names = [...list.children].map((item) => numberOf(item).name);
   for (const item of page.querySelectorAll('.own-files > li')) {
     if (names.includes(numberOf(item).name)) continue;
     list.append(document.adoptNode(item));

@@ -1,8 +1,17 @@
-// Improves a form with files: files can be dropped and pasted anywhere on the page, their size is checked before they are
-// sent, pictures are shown before, a bar shows how much was sent, and after an error everything is still there.
+// Improves a form with files: files can be dropped and pasted anywhere on the page, and chosen several times. Each is shown
+// before it is sent, to be described, moved (arrange-files.js) or removed. Too many, too large and unknown files are not sent,
+// a bar shows how much was sent, and after an error everything is still there.
 
 const form = document.querySelector('form[data-max-bytes]');
 const input = form?.querySelector('input[type=file]');
+const template = form?.querySelector('template');
+/** The description of a form without scripts: here, each file has its own. */
+const firstDescription = template?.content.querySelector('[name=alt]') && form.querySelector('[name=alt]');
+const list = Object.assign(document.createElement('ol'), { className: 'own-files chosen-files' });
+const count = Object.assign(document.createElement('p'), { className: 'chosen-count', role: 'status' });
+/** By their items of the list, which has the order. */
+const files = new WeakMap();
+const chosenFiles = () => [...list.children].map((item) => files.get(item));
 if (input) enableUpload(input.closest('.form-field'));
 
 function enableUpload(field) {
@@ -20,6 +29,7 @@ function enableUpload(field) {
     if (event.defaultPrevented || event.dataTransfer.files.length === 0) return;
     event.preventDefault();
     addFiles(event.dataTransfer.files);
+    input.focus();
   });
   addEventListener('paste', (event) => {
     // Programs copy a picture of a text with the text.
@@ -27,9 +37,15 @@ function enableUpload(field) {
     if (event.defaultPrevented || files.length === 0 || types.includes('text/plain')) return;
     event.preventDefault();
     addFiles(files);
+    input.focus();
   });
-  input.addEventListener('change', checkSize);
-  input.addEventListener('change', showPictures);
+  input.after(...createCameraButton(), count, list);
+  if (firstDescription) {
+    firstDescription.disabled = true;
+    firstDescription.closest('.form-field').hidden = true;
+  }
+  input.addEventListener('change', () => addFiles(input.files));
+  list.addEventListener('moved', update);
   form.addEventListener('submit', (event) => {
     if (event.submitter?.name === 'preview' || input.files.length === 0) return;
     event.preventDefault();
@@ -37,70 +53,117 @@ function enableUpload(field) {
   });
 }
 
-const addFiles = (files) => setFiles(input.multiple ? [...input.files, ...files] : [...files].slice(0, 1));
-
-function setFiles(files) {
-  const all = new DataTransfer();
-  for (const file of files) all.items.add(file);
-  input.files = all.files;
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-  input.focus();
-}
-
-function createRemoveButton(file) {
+/** Only devices that are touched show it. */
+function createCameraButton() {
+  if (!input.accept.includes('image/')) return [];
   const button = document.createElement('button');
-  Object.assign(button, { type: 'button', className: 'quiet', textContent: form.dataset.remove });
-  button.ariaLabel = `${form.dataset.remove} ${file.name}`;
-  button.addEventListener('click', () => setFiles([...input.files].filter((each) => each !== file)));
-  return button;
+  Object.assign(button, { type: 'button', className: 'quiet camera', textContent: form.dataset.camera });
+  button.addEventListener('click', () => {
+    const camera = document.createElement('input');
+    Object.assign(camera, { type: 'file', accept: 'image/*' });
+    camera.setAttribute('capture', 'environment');
+    camera.addEventListener('change', () => addFiles(camera.files));
+    camera.click();
+  });
+  return [button];
 }
 
-/** Says how many files the project will have, before they are sent. */
-function showCount() {
-  const status =
-    input.parentElement.querySelector('.chosen-count') ??
-    Object.assign(document.createElement('p'), { className: 'chosen-count help', role: 'status' });
-  input.after(status);
-  const count = countFiles().toLocaleString(document.documentElement.dataset.locale);
-  status.textContent = input.files.length > 0 ? form.dataset.count.replace('#', count) : '';
+const isSame = (file, other) =>
+  ['name', 'size', 'type', 'lastModified'].every((member) => file[member] === other[member]);
+
+/** After those that were chosen before; a field for one file replaces it. */
+function addFiles(added) {
+  const before = input.multiple ? chosenFiles() : [];
+  const news = [...added].filter((file) => !before.some((other) => isSame(file, other)));
+  if (!input.multiple && news.length > 0) list.replaceChildren();
+  for (const file of input.multiple ? news : news.slice(0, 1)) {
+    const item = createItem(file);
+    list.append(item);
+    item.dispatchEvent(new Event('chosen', { bubbles: true }));
+  }
+  update();
+}
+
+let lastDescription = 0;
+
+function createItem(file) {
+  const item = template.content.firstElementChild.cloneNode(true);
+  files.set(item, file);
+  item.querySelector('bdi').textContent = file.name;
+  item.querySelector('.cover p').textContent = file.name.split('.').at(-1).toUpperCase();
+  for (const name of item.querySelectorAll('.visually-hidden'))
+    name.textContent = name.textContent.replace('#', () => file.name);
+  item.querySelector('[data-remove]').addEventListener('click', () => {
+    const next = item.nextElementSibling ?? item.previousElementSibling;
+    item.remove();
+    update();
+    (next?.querySelector('[data-remove]') ?? input).focus();
+  });
+  const description = item.querySelector('[name=alt]');
+  if (description) {
+    description.id += `-${++lastDescription}`;
+    item.querySelector('label').htmlFor = description.id;
+  }
+  if (firstDescription?.value) {
+    description.value = firstDescription.value;
+    firstDescription.value = '';
+  }
+  if (file.type.startsWith('image/') && list.children.length < maxShownPictures)
+    showPicture(item.querySelector('.cover'), file);
+  return item;
 }
 
 const maxShownPictures = 12;
 
-/** Draws the chosen pictures below the field: the policy of the pages allows no address of a file that is not sent yet. */
-async function showPictures() {
-  input.parentElement.querySelector('.chosen-pictures')?.remove();
-  const list = document.createElement('div');
-  list.className = 'chosen-pictures';
-  input.after(list);
-  showCount();
-  const pictures = [...input.files].filter(({ type }) => type.startsWith('image/'));
-  for (const file of pictures.slice(0, maxShownPictures)) {
-    // A file that the browser cannot read as a picture is not shown: the server says what is wrong with it.
-    const bitmap = await createImageBitmap(file).catch(() => undefined);
-    if (!bitmap) continue;
-    const canvas = document.createElement('canvas');
-    const scale = Math.min(1, 480 / Math.max(bitmap.width, bitmap.height));
-    canvas.width = Math.max(1, Math.round(bitmap.width * scale));
-    canvas.height = Math.max(1, Math.round(bitmap.height * scale));
-    canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-    bitmap.close();
-    canvas.role = 'img';
-    canvas.ariaLabel = file.name;
-    const figure = document.createElement('figure');
-    figure.append(canvas, createRemoveButton(file));
-    list.append(figure);
-  }
+/** Draws the picture: the policy of the pages allows no address of a file that is not sent yet. */
+async function showPicture(cover, file) {
+  // A file that the browser cannot read as a picture is not shown: the server says what is wrong with it.
+  const bitmap = await createImageBitmap(file).catch(() => undefined);
+  if (!bitmap) return;
+  const canvas = document.createElement('canvas');
+  const scale = Math.min(1, 480 / Math.max(bitmap.width, bitmap.height));
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  canvas.role = 'img';
+  canvas.ariaLabel = file.name;
+  cover.className = 'cover';
+  cover.removeAttribute('aria-hidden');
+  cover.replaceChildren(canvas);
 }
 
-const countFiles = () => Number(form.dataset.fileCount) + input.files.length;
-
-function checkSize() {
-  const { maxBytes, tooLarge, maxFiles, tooMany } = form.dataset;
-  const bytes = [...input.files].reduce((sum, { size }) => sum + size, 0);
-  const problem = countFiles() > Number(maxFiles) ? tooMany : bytes > Number(maxBytes) ? tooLarge : '';
+/** The field has the files of the list, and their number is said before they are sent, with what is wrong. */
+function update() {
+  const all = new DataTransfer();
+  for (const file of chosenFiles()) all.items.add(file);
+  input.files = all.files;
+  const number = Number(form.dataset.fileCount) + input.files.length;
+  const problem = findProblem();
+  const parts = [
+    input.multiple &&
+      form.dataset.count.replace('#', number.toLocaleString(document.documentElement.dataset.locale)),
+    problem,
+  ];
+  count.textContent = input.files.length > 0 ? parts.filter(Boolean).join(' · ') : '';
+  count.classList.toggle('field-error', problem !== '');
   input.setCustomValidity(problem);
-  input.reportValidity();
+}
+
+function findProblem() {
+  const { fileCount, maxBytes, tooLarge, maxFiles, tooMany, badKind } = form.dataset;
+  const chosen = [...input.files];
+  if (Number(fileCount) + chosen.length > Number(maxFiles)) return tooMany;
+  if (chosen.reduce((sum, { size }) => sum + size, 0) > Number(maxBytes)) return tooLarge;
+  const bad = chosen.find((file) => !isAccepted(file));
+  return bad ? badKind.replace('#', () => bad.name) : '';
+}
+
+/** As the browser's own dialogue. Of a text and of a kind without a name, the server decides by the content. */
+function isAccepted({ name, type }) {
+  const accepted = input.accept.split(',');
+  if (input.accept === '' || type === '' || type.startsWith('text/')) return true;
+  return accepted.includes(type) || accepted.includes(`.${name.split('.').at(-1).toLowerCase()}`);
 }
 
 function send(button) {
@@ -157,8 +220,8 @@ function showAdded(page) {
   for (const old of document.querySelectorAll('.error-summary, .sending')) old.remove();
   for (const each of form.querySelectorAll('button')) each.disabled = false;
   document.dispatchEvent(new CustomEvent('files', { detail: page }));
-  input.value = '';
-  input.dispatchEvent(new Event('change', { bubbles: true }));
+  list.replaceChildren();
+  update();
   input.focus();
 }
 
@@ -175,7 +238,8 @@ function showProblem(page) {
     summary.textContent = page?.querySelector('.error p:not(.code)')?.textContent ?? form.dataset.interrupted;
   }
   for (const error of page?.querySelectorAll('.field-error') ?? []) {
-    const control = document.getElementById(error.id.replace(/-wrong$/, ''));
+    const field = document.getElementById(error.id.replace(/-wrong$/, ''));
+    const control = field && field === firstDescription ? findDescription(summary) : field;
     control?.before(error);
     control?.closest('details')?.setAttribute('open', '');
     control?.setAttribute('aria-invalid', 'true');
@@ -183,4 +247,13 @@ function showProblem(page) {
   }
   form.before(summary);
   summary.focus();
+}
+
+/** Of the first file without one. The summary leads there. */
+function findDescription(summary) {
+  const descriptions = [...list.querySelectorAll('[name=alt]')];
+  const found = descriptions.find(({ value }) => !value.trim()) ?? descriptions[0] ?? firstDescription;
+  const link = summary.querySelector(`a[href="#${firstDescription.id}"]`);
+  if (link) link.hash = found.id;
+  return found;
 }

@@ -29,6 +29,7 @@ import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { Cover } from '../project/shown-files.tsx';
 import { arrangeFilesScript, filesStylesheet, uploadScript } from '../project-assets.ts';
 import { ProjectLink } from '../project-parts.tsx';
+import { ChosenFileTemplate, MoveButton } from './chosen-file.tsx';
 import { getFileFields } from './type-forms.ts';
 import { uploadAttributes } from './upload.ts';
 
@@ -119,6 +120,7 @@ function AddFilesForm({ context, project, count, formErrors, returnsTo }: AddFil
         >
           {returnsTo && <input type="hidden" name="returns_to" value={returnsTo} />}
           <FormFields fields={getNewFileFields(layout.language, context.viewer)} formErrors={formErrors} />
+          <ChosenFileTemplate isOfProject />
           <p class="help drop-help">{t('files.dropHelp')}</p>
           <button type="submit" class={returnsTo && 'quiet'} data-sending={t('upload.sending')}>
             {t('files.addButton')}
@@ -181,10 +183,7 @@ function FileFields({ file, position, formErrors, isCover, isRemoved }: FileFiel
         <bdi>{name}</bdi>
       </legend>
       <Thumbnail file={file} />
-      {/* The script shows it. */}
-      <button type="button" class="quiet handle" hidden>
-        <span aria-hidden="true">⠿</span> <NamedAction action={t('files.move')} name={name} />
-      </button>
+      <MoveButton name={name} />
       <p class="byline">
         {language.translate(label)}
         {language.comma}
@@ -237,7 +236,11 @@ function Choice({ type, name, number, isChosen, children }: ChoiceProps) {
 
 async function submitNewFiles(context: PageContext) {
   const project = await findEditableProject(context);
-  const fields = getNewFileFields(context.layout.language, context.viewer);
+  // The script sends a description of each file.
+  const fields = {
+    ...getFileFields(context.layout.language),
+    ...getNewFileFields(context.layout.language, context.viewer),
+  };
   const { data } = await context.request.readBody();
   // The script of the edit form sends it: the form would overwrite what somebody else has changed.
   if ('since' in data && data.since !== String(project.modified))

@@ -23,6 +23,7 @@ import { isProjectType } from '../content-types.ts';
 import { Poster } from '../list/posters.tsx';
 import { pathAfterChange } from '../project/share.tsx';
 import {
+  arrangeFilesScript,
   cabinetStylesheet,
   editingStylesheet,
   filesStylesheet,
@@ -93,7 +94,7 @@ async function showNewProjectPage(context: PageContext) {
         textToolsScript,
         textTabsScript,
         ...(isWork(type) ? [textPicturesScript] : []),
-        uploadScript,
+        ...('file' in fields ? [uploadScript, arrangeFilesScript] : []),
       ]}
     >
       <p class="byline">{t(`type.${type}.description`)}</p>
@@ -136,9 +137,13 @@ async function submitNewProject(context: PageContext) {
   const data = joinQuote(sent);
   const { language } = context.layout;
   const { visibility, status } = projectFields;
-  // A picture in the text of any type makes it a draft with a file: see text-pictures.js.
-  const { file: fileField } = getFileFields(language);
-  const fields = { file: fileField, ...getNewFields(type, language, context.viewer), visibility, status };
+  // A picture in the text of any type makes it a draft with a file (text-pictures.js), and each file has a description (upload.js).
+  const fields = {
+    ...getFileFields(language),
+    ...getNewFields(type, language, context.viewer),
+    visibility,
+    status,
+  };
   const { file = [], alt, ...values } = readAllFields(language, type, fields, data);
   const publish_at = readTimeField(data, 'publish_time', context.timeZone) ?? null;
   const preparedUploads = await prepareUploads(context, context.viewer, file);

@@ -35,6 +35,7 @@ import { findRefusedVisibility, isForGroup } from '../../visibility/made-for-a-g
 import { isOpen } from '../../visibility/visible-to.ts';
 import { loadFiles } from '../project/find-project.ts';
 import { toTextPictures } from '../text-pictures.ts';
+import { ChosenFileTemplate } from './chosen-file.tsx';
 import { TextTools } from './text-tools.tsx';
 import { getFoldedFields, withLicenseChoices, withQuoteFields } from './type-forms.ts';
 
@@ -115,6 +116,7 @@ export function ProjectForm(props: ProjectFormProps) {
         data-draft-key={`${action} ${layout.viewer.contributor}`}
         {...upload}
       >
+        {'file' in fields && <ChosenFileTemplate isOfProject />}
         <OnceField formErrors={formErrors} />
         {project && <input type="hidden" name="since" value={String(project.modified)} />}
         {project && <input type="hidden" name="project" value={String(project.id)} />}

@@ -17,10 +17,11 @@ export function uploadAttributes(language: Translator, uploads: SizeLimit, count
     'data-file-count': String(count),
     'data-max-files': String(max),
     'data-count': language.t('files.count', { number: '#', max }),
-    'data-remove': language.t('form.remove'),
+    'data-camera': language.t('upload.camera'),
     'data-too-many': language.t('files.limit', { count: max }),
     'data-max-bytes': String(uploads.maxBytes),
     'data-too-large': describeTooLarge(language, uploads),
+    'data-bad-kind': language.t('upload.badKind', { name: '#' }),
     'data-interrupted': language.t('upload.interrupted'),
   };
 }
