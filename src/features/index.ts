@@ -40,6 +40,7 @@ import { siteAdmin } from './site-admin/feature.ts';
 import { staticSite } from './static-site/feature.ts';
 import { statistics } from './statistics/feature.ts';
 import { tableImport } from './table-import/feature.ts';
+import { topics } from './topics/feature.ts';
 import { wall } from './wall/feature.ts';
 import { webhooks } from './webhooks/feature.ts';
 
@@ -68,6 +69,7 @@ export const features = useFeatures([
   featured,
   mentions,
   follows,
+  topics,
   history,
   lineage,
   previews,

@@ -2283,7 +2283,7 @@ export interface components {
         /** @enum {string} */
         ContentType: "text" | "photo" | "question" | "link" | "video" | "quote" | "document" | "comment" | "collection";
         /** @enum {string} */
-        DecisionAction: "left" | "reopened" | "removed" | "restored" | "trashed" | "returned" | "disabled" | "enabled" | "trusted" | "untrusted" | "approved" | "sent_back" | "changed" | "redacted" | "renamed" | "password_link" | "email" | "consented" | "released" | "erased" | "made_contributor" | "made_moderator" | "made_admin";
+        DecisionAction: "left" | "reopened" | "removed" | "restored" | "trashed" | "returned" | "disabled" | "enabled" | "trusted" | "untrusted" | "approved" | "sent_back" | "changed" | "described_tag" | "redacted" | "renamed" | "password_link" | "email" | "consented" | "released" | "erased" | "made_contributor" | "made_moderator" | "made_admin";
         /** @enum {string} */
         FileType: "image/webp" | "video/mp4" | "video/quicktime" | "video/webm" | "video/ogg" | "audio/mpeg" | "audio/ogg" | "audio/wav" | "audio/mp4" | "audio/flac" | "application/pdf" | "text/plain" | "application/vnd.openxmlformats-officedocument.wordprocessingml.document" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "application/vnd.openxmlformats-officedocument.presentationml.presentation" | "application/vnd.oasis.opendocument.text" | "application/vnd.oasis.opendocument.spreadsheet" | "application/vnd.oasis.opendocument.presentation" | "application/epub+zip" | "application/zip" | "model/stl" | "model/gltf-binary" | "application/x-uf2";
         /** @enum {string} */

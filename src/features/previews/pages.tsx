@@ -46,9 +46,17 @@ const ProjectGraph = cached(function ProjectGraph({ project, abstract, picture, 
 });
 
 export const sections: Sections = {
-  async 'home.head'({ origin, layout: { site } }, { title, url }) {
-    const image = { url: origin + sitePreview(site).path, alt: site.name, ...previewSize };
-    return <OpenGraph type="website" title={title} url={url} image={image} />;
+  async 'home.head'({ origin, layout: { site } }, { title, url, description, image }) {
+    const ofSite = { url: origin + sitePreview(site).path, alt: site.name, ...previewSize };
+    return (
+      <OpenGraph
+        type="website"
+        title={title}
+        url={url}
+        image={image ?? ofSite}
+        {...(description && { description })}
+      />
+    );
   },
   'project.head': async ({ origin }, { project, abstract, media }) => (
     <ProjectGraph

@@ -22,6 +22,7 @@ import { can } from '../../../core/viewer/permissions.ts';
 import type { Project } from '../../project.ts';
 import { suggestSearch } from '../../searching/search-suggestion.ts';
 import { NewProjects } from '../new-items.tsx';
+import type { PreviewImage } from '../project/metadata.tsx';
 import { listNeighboursScript } from '../project-assets.ts';
 import { ProjectLink } from '../project-parts.tsx';
 import { Cards, loadCardData } from './cards.tsx';
@@ -50,6 +51,14 @@ interface TagList {
   readonly isAlone: boolean;
 }
 
+/** What the site says about a tag. */
+interface TagTopic {
+  /** For the previews of the page; may be empty. */
+  readonly description: string;
+  readonly image: PreviewImage | undefined;
+  readonly content: Child;
+}
+
 interface ShownList {
   /** Its filters and its order. */
   readonly query: URLSearchParams;
@@ -59,13 +68,21 @@ interface ShownList {
 declare module '../../../core/pages/page.ts' {
   interface Places {
     'home.alternates': Section<ShownList, readonly Alternate[]>;
-    'home.head': Section<{ readonly title: string; readonly url: string }>;
+    'home.head': Section<{
+      readonly title: string;
+      readonly url: string;
+      /** Instead of those of the site. */
+      readonly description?: string | undefined;
+      readonly image?: PreviewImage | undefined;
+    }>;
     /** Notices above everything else. */
     'home.notices': Section<undefined>;
     /** Rows of projects above the list. */
     'home.shelves': Section<undefined>;
     /** Choices of the form with filters. */
     'list.filters': Section<undefined, CollectionChoice>;
+    /** Above the first page of the list of a tag. */
+    'tag.topic': Section<string, TagTopic>;
     /** Buttons above the list of a tag. */
     'tag.actions': Section<TagList>;
   }
@@ -89,13 +106,13 @@ async function showHomePage(context: PageContext) {
   const collection = await findListedCollection(projects, viewer, listQuery);
   const { heading, title } = getListTitle(listQuery, layout, collection);
   const pageUrl = createPageUrl('/', query);
-  const tag = filters.get('tags')?.text.trim();
-  const isTag = tag && !tag.includes(',');
+  const tag = getSingleTag(filters);
+  const topic = projectPage.number === 1 ? await loadTopic(context, filters) : undefined;
   const today = Temporal.Now.zonedDateTimeISO(context.timeZone).startOfDay();
   const response = context.render(
     <Page
       title={formatPageTitle(layout.language, title, projectPage.number)}
-      description={layout.site.tagline ?? t('home.description')}
+      description={topic?.description || (layout.site.tagline ?? t('home.description'))}
       canonical={`${origin}${pageUrl(projectPage.number)}`}
       alternates={[
         jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
@@ -105,6 +122,7 @@ async function showHomePage(context: PageContext) {
         await loadSections(context, 'home.head', {
           title: query.size ? title : layout.site.name,
           url: `${origin}${pageUrl(projectPage.number)}`,
+          ...topic,
         })
       }
       scripts={[loadMoreScript, listNeighboursScript]}
@@ -116,7 +134,8 @@ async function showHomePage(context: PageContext) {
       <ListHeading {...projectPage} query={query}>
         {heading}
       </ListHeading>
-      {isTag &&
+      {topic?.content}
+      {tag !== undefined &&
         (await loadSections(context, 'tag.actions', {
           tag,
           path: pageUrl(1),
@@ -147,6 +166,18 @@ async function showHomePage(context: PageContext) {
   );
   // The filters offer the last days.
   return { ...response, validUntil: today.add({ days: 1 }).epochMilliseconds };
+}
+
+function getSingleTag(filters: ListQuery['filters']): string | undefined {
+  const tag = filters.get('tags')?.text.trim();
+  return tag && !tag.includes(',') ? tag : undefined;
+}
+
+async function loadTopic(context: PageContext, filters: ListQuery['filters']): Promise<TagTopic | undefined> {
+  const tag = getSingleTag(filters);
+  if (tag === undefined || filters.has('search')) return undefined;
+  const [topic] = await loadSections(context, 'tag.topic', tag);
+  return topic;
 }
 
 interface ListHeadingProps {

@@ -97,6 +97,8 @@ export function findPreviewImage(media: readonly Media[], origin: string) {
   return first && size && { url: origin + mediaPath(first.type, size), alt: first.alt, ...size };
 }
 
+export type PreviewImage = NonNullable<ReturnType<typeof findPreviewImage>>;
+
 function toCreativeWork(project: ProjectReference, origin: string) {
   return {
     '@type': 'CreativeWork',
