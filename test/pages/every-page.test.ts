@@ -57,7 +57,7 @@ const isExpected = (path: string, status: number) =>
 /** Without what differs between any two sites: tokens, keys of forms, identifiers of new projects, and times. */
 const withoutSecrets = (html: string) =>
   html
-    .replace(/(name="(csrfmiddlewaretoken|once|since|seen)" value=")[^"]*/g, '$1')
+    .replace(/(name="(csrfmiddlewaretoken|once|since|seen|kept)" value=")[^"]*/g, '$1')
     .replace(/<b>(ETag|Last-Modified):<\/b>.*\n/g, '')
     .replace(/\/content\/\w{22}\//g, '/content/uuid/')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, 'time')

@@ -58,7 +58,7 @@ onOneDatabase((kind) => {
       'file title alt folded: text tags folded: visibility publish_time',
     );
     expect(await readForm(await ada.get('/new/text/'))).toBe(
-      'title text tags folded: visibility publish_time',
+      'title text file tags folded: visibility publish_time',
     );
     const values = { title: '', visibility: 'public', status: '1', text: 'Of paper.' };
     expect(await readForm(await ada.send('/new/photo/', values))).toBe(

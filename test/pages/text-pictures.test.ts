@@ -112,52 +112,70 @@ test('a picture that is pasted or dropped into a text is uploaded, and stands wh
   await page.getByRole('status').filter({ hasText: 'This was changed after you started editing.' }).waitFor();
 });
 
-test('the first picture in the text of a new project saves it as a draft, once, and its form goes on', async () => {
+test('pictures in the text of a new project are chosen for its form, seen in the preview, and sent with it', async () => {
   const site = await siteOn('SQLite', { dump: dump(adasLine) });
   const ada = await person(site, 'ada');
-  const page = await (await openWindow(await openBrowser(), ada)).newPage();
-  await page.goto('/new/');
+  const window = await openWindow(await openBrowser(), ada, { viewport: { width: 1400, height: 900 } });
+  const page = await window.newPage();
   await page.goto('/new/text/');
   const text = page.getByLabel('Text', { exact: true });
+  const waitForText = (expected: string) =>
+    page.waitForFunction(
+      (value) => document.querySelector<HTMLTextAreaElement>('[name=text]')?.value === value,
+      expected,
+    );
   await text.fill('ab');
   await text.press('ArrowLeft');
-  const paste = (bytes: number[]) =>
-    text.evaluate((element, bytes) => {
-      const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array(bytes)], 'image.png', { type: 'image/png' }));
-      const event = () =>
-        new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data });
-      element.dispatchEvent(event());
-      element.dispatchEvent(event());
-    }, bytes);
-  await paste([1, 2, 3]);
-  await page.getByRole('status').filter({ hasText: 'You can’t add this kind of file.' }).waitFor();
-  const listOwn = () => ada.json('/api/v1/projects/?contributor=me&status__in=0,1&fields=title,text,status');
-  expect(await listOwn()).toMatchObject({ count: 0 });
-
-  await paste([...png(40, 30)]);
-  await page.waitForURL('**/edit/');
-  await page.waitForFunction(
-    () => document.querySelector<HTMLTextAreaElement>('[name=text]')?.value === 'a![](image.webp)b',
-  );
-  expect(await listOwn()).toMatchObject({
-    count: 1,
-    results: [{ title: 'Untitled', text: 'ab', status: 0 }],
-  });
+  const paste = () =>
+    text.evaluate(
+      (element, bytes) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], 'image.png', { type: 'image/png' }));
+        element.dispatchEvent(
+          new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }),
+        );
+      },
+      [...png(40, 30)],
+    );
+  await paste();
+  await waitForText('a![](image.png)b');
+  // Beside the text, where it has room.
+  await page.locator('.preview canvas').waitFor();
+  await paste();
+  await waitForText('a![](image.png)![](image-2.png)b');
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Add a picture to the text' }).click();
   await (await chooser).setFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from(png(30, 40)) });
-  await page.waitForFunction(
-    () =>
-      document.querySelector<HTMLTextAreaElement>('[name=text]')?.value === 'a![](image.webp)![](b.webp)b',
-  );
+  await waitForText('a![](image.png)![](image-2.png)![](b.png)b');
+  await waitForValue(() => page.locator('.preview canvas').count(), 3);
+  expect(await page.locator('.chosen-files legend').allTextContents()).toEqual([
+    'image.png',
+    'image-2.png',
+    'b.png',
+  ]);
+  expect(new URL(page.url()).pathname).toBe('/new/text/');
+  const listOwn = () => ada.json('/api/v1/projects/?contributor=me&status__in=0,1&fields=title,status');
+  expect(await listOwn()).toMatchObject({ count: 0 });
+
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  await page.keyboard.type('Fold');
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  await page.keyboard.type('Fly');
+  await waitForText('a![](image.png)![](image-2.png)![](b.png)b\n\n## Step 1: Fold\n\n## Step 2: Fly');
   await page.getByLabel('Title').fill('Roof');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('heading', { name: 'Roof', level: 1 }).waitFor();
-  await waitForValue(() => page.locator('.text img').count(), 2);
-  for (let count = 0; count < 2; count++) await page.goBack();
-  expect(new URL(page.url()).pathname).toBe('/new/');
-  await page.goto('/new/text/');
-  expect(await page.locator('.notice.draft').count()).toBe(0);
+  await waitForValue(() => page.locator('.text img').count(), 3);
+  expect(await page.locator('.text h2').allTextContents()).toEqual(['Step 1: Fold', 'Step 2: Fly']);
   expect(await listOwn()).toMatchObject({ count: 1, results: [{ title: 'Roof', status: 1 }] });
+});
+
+test('words that come back ask for their pictures', async () => {
+  const site = await siteOn('SQLite', { dump: dump(adasLine) });
+  const page = await (await openWindow(await openBrowser(), await person(site, 'ada'))).newPage();
+  await page.goto('/new/text/');
+  await page.getByLabel('Text', { exact: true }).fill('![](a.png)');
+  await page.goto('/new/text/');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('Please choose the files again.').waitFor();
 });

@@ -101,8 +101,12 @@ function textsIn(node: Node): string[] {
   return node.childNodes.flatMap(textsIn);
 }
 
-const isSent = (field: HTMLElement) =>
-  !['radio', 'checkbox'].includes(field.getAttribute('type') ?? '') || field.hasAttribute('checked');
+/** Files are sent by `upload`, as no page names them. */
+const isSent = (field: HTMLElement) => {
+  const type = field.getAttribute('type') ?? '';
+  const isChosen = !['radio', 'checkbox'].includes(type) || field.hasAttribute('checked');
+  return isChosen && type !== 'file' && !field.closest('template');
+};
 
 /** The value of every field by its name; for choices, the selected one. */
 function valuesIn(element: HTMLElement): FormValues {

@@ -92,7 +92,7 @@ function listTypes(hasType: (description: MediaTypeDescription) => boolean): str
 /** For the `accept` attribute of file fields. Phones then convert other pictures, such as HEIC. */
 export const acceptedFiles = {
   pictures: uploadedPictures,
-  videos: listTypes(({ display }) => display === 'video'),
+  videos: `${listTypes(({ display }) => display === 'video')},${uploadedPictures}`,
   all: `${uploadedPictures},${listTypes(() => true)}`,
 };
 

@@ -192,6 +192,7 @@ function SectionRow({ section, place }: { section: Section; place: number }) {
       <Handle name={heading} />
       <div class="form-field item-title">
         <input
+          type="text"
           name={`heading-${key}`}
           maxlength={collectionLimits.heading}
           required

@@ -4,6 +4,9 @@ const form = document.querySelector('form.project-form');
 const key = `draft ${form.dataset.draftKey}`;
 const fieldNames = ['title', 'text', 'said_by', 'note', 'tags', 'link'];
 
+/** Files are sent by their names only. */
+const readNames = (data) => [...data].map(([name, value]) => [name, value.name ?? value]);
+
 const debounce = (milliseconds, callback) => {
   let timer;
   return () => {
@@ -64,6 +67,7 @@ function offerDraft({ values, at }, initial) {
   restoreButton.addEventListener('click', () => {
     setValues(values);
     box.remove();
+    if (form.elements.file && values.text?.includes('![')) askForPictures();
     form.elements.title.focus();
   });
   discardButton.addEventListener('click', () => {
@@ -75,6 +79,13 @@ function offerDraft({ values, at }, initial) {
   form.before(box);
 }
 
+/** The browser keeps the words of a form, and no files. */
+function askForPictures() {
+  const note = document.createElement('p');
+  Object.assign(note, { className: 'help', role: 'status', textContent: form.dataset.chooseAgain });
+  form.elements.file.after(note);
+}
+
 function enableLivePreview() {
   const section = document.getElementById('preview');
   const output = section.querySelector('.text');
@@ -83,10 +94,13 @@ function enableLivePreview() {
     try {
       const response = await fetch('/preview/', {
         method: 'POST',
-        body: new URLSearchParams(new FormData(form)),
+        body: new URLSearchParams(readNames(new FormData(form))),
       });
       // A viewer who was signed out meanwhile is redirected to another page, which is not a preview.
-      if (response.ok && !response.redirected) output.innerHTML = await response.text();
+      if (!response.ok || response.redirected) return;
+      output.innerHTML = await response.text();
+      // The script for uploads shows the pictures that are not sent yet.
+      output.dispatchEvent(new Event('previewed', { bubbles: true }));
     } catch {
       // The last preview stays until the server can be reached again.
     }

@@ -1,9 +1,8 @@
-// Pictures that are dropped, pasted or chosen for the text of a project are uploaded to it, and stand where the cursor is. The first
-// one in the text of a new project saves it as a draft: the page becomes the form of that draft.
+// Pictures that are dropped, pasted or chosen for the text of a project stand where the cursor is. They are uploaded to the project;
+// those of a new one are chosen for its form, which sends them with the text.
 
 const form = document.querySelector('form[data-files-url]');
 const text = form.elements.text;
-const positionKey = 'picture in text';
 let isUploading = false;
 const isPicture = ({ type }) => type.startsWith('image/');
 
@@ -16,16 +15,6 @@ text.addEventListener('paste', (event) => {
   if (!event.clipboardData.types.includes('text/plain')) addPictures(event, event.clipboardData);
 });
 enablePictureButton();
-
-const saved = JSON.parse(sessionStorage.getItem(positionKey) ?? 'null');
-if (saved?.page === location.pathname) {
-  sessionStorage.removeItem(positionKey);
-  text.value = saved.text;
-  text.focus();
-  text.setSelectionRange(saved.start, saved.end);
-  if (saved.time) form.elements.publish_time.value = saved.time;
-  for (const name of saved.names) insert(name);
-}
 
 function enablePictureButton() {
   const input = document.createElement('input');
@@ -53,8 +42,9 @@ async function addPictures(event, { files }) {
   text.after(status);
   try {
     if (form.dataset.filesUrl) for (const picture of pictures) insert(await upload(picture));
-    else await saveDraft(pictures);
+    else choose(pictures);
     status.remove();
+    openPreview();
   } catch ({ message }) {
     status.textContent = message;
   }
@@ -70,30 +60,28 @@ const readProblem = (page) =>
 const readNames = (page) =>
   [...page.querySelectorAll('.arrangement legend')].map(({ textContent }) => textContent);
 
-/** It is one draft, also when the answer to the first try was lost. Its key is not that of the form, which is not sent yet. */
-async function saveDraft(pictures) {
-  const body = new FormData(form);
-  body.set('status', '0');
-  body.set('once', `${body.get('once')}-draft`);
-  if (!body.get('title').trim()) body.set('title', form.dataset.untitled);
-  // Nothing is published before the form itself is sent: its time goes on to the form of the draft.
-  body.set('publish_time', '');
-  if (!form.elements.file?.files.length) body.delete('file');
-  for (const picture of pictures) body.append('file', picture);
-  const { selectionStart: start, selectionEnd: end } = text;
-  const response = await fetch(form.action, { method: 'POST', body }).catch(() => undefined);
-  const answer = await readPage(response);
-  const { pathname } = new URL(response?.url || location.href);
-  // A viewer who was signed out meanwhile is redirected to another page.
-  if (!response?.ok || !pathname.startsWith('/content/')) throw readProblem(answer);
-  const files = await readPage(await fetch(`${pathname}files/`));
-  const page = `${pathname}edit/`;
-  const names = readNames(files).slice(-pictures.length);
-  const time = form.elements.publish_time.value;
-  sessionStorage.setItem(positionKey, JSON.stringify({ page, text: text.value, start, end, names, time }));
-  // The server has the text: the browser keeps no copy of it (see project-form.js), and Back does not return to this form.
-  form.reset();
-  location.replace(page);
+/** After those that are chosen already: see upload.js. The text names pictures without their endings, so that each needs a name of its own. */
+function choose(pictures) {
+  const input = form.elements.file;
+  const baseOf = (name) => name.replace(/\.\w+$/, '').toLowerCase();
+  const taken = new Set([...input.files].map(({ name }) => baseOf(name)));
+  const chosen = new DataTransfer();
+  for (const picture of pictures) {
+    let { name } = picture;
+    for (let number = 2; taken.has(baseOf(name)); number++)
+      name = picture.name.replace(/(\.\w+)?$/, (ending) => `-${number}${ending}`);
+    taken.add(baseOf(name));
+    chosen.items.add(new File([picture], name, { type: picture.type }));
+    insert(name);
+  }
+  input.files = chosen.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** Where it has room beside the text. */
+function openPreview() {
+  const button = form.querySelector('button[name=preview]');
+  if (!button.hidden && document.getElementById('preview').hidden) button.click();
 }
 
 /** The name of the uploaded file. */

@@ -37,17 +37,28 @@ function addLink(example) {
   text.setSelectionRange(address, address + 'https://'.length);
 }
 
+/** At the end, with the next number. */
+function addStep(_, { dataset: { heading } }) {
+  const [before, after] = heading.split('#');
+  const steps = text.value.split('\n').filter((line) => line.startsWith(`## ${before}`));
+  const number = (steps.length + 1).toLocaleString(document.documentElement.dataset.locale);
+  const end = text.value.length;
+  const gap = text.value.trim() === '' ? '' : '\n\n'.slice(/\n*$/.exec(text.value)[0].length);
+  write(end, end, `${gap}## ${before}${number}${after}`);
+}
+
 const isLong = () => text.value.slice(text.selectionStart, text.selectionEnd).includes('\n');
 const actions = {
   bold: (name) => surround('**', '**', name),
   heading: () => beginLines('## '),
   list: () => beginLines('- '),
   link: addLink,
+  step: addStep,
   code: (name) => (isLong() ? surround('```\n', '\n```', name) : surround('`', '`', name)),
 };
 function press(button) {
   text = button.form.elements.text;
-  actions[button.dataset.tool](button.textContent);
+  actions[button.dataset.tool](button.textContent, button);
 }
 
 for (const tools of document.querySelectorAll('.text-tools')) {

@@ -116,22 +116,37 @@ function createItem(file) {
 const maxShownPictures = 12;
 
 /** Draws the picture: the policy of the pages allows no address of a file that is not sent yet. */
-async function showPicture(cover, file) {
+async function drawPicture(file, maxSize) {
   // A file that the browser cannot read as a picture is not shown: the server says what is wrong with it.
   const bitmap = await createImageBitmap(file).catch(() => undefined);
-  if (!bitmap) return;
+  if (!bitmap) return undefined;
   const canvas = document.createElement('canvas');
-  const scale = Math.min(1, 480 / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, maxSize / Math.max(bitmap.width, bitmap.height));
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   canvas.role = 'img';
   canvas.ariaLabel = file.name;
+  return canvas;
+}
+
+async function showPicture(cover, file) {
+  const canvas = await drawPicture(file, 480);
+  if (!canvas) return;
   cover.className = 'cover';
   cover.removeAttribute('aria-hidden');
   cover.replaceChildren(canvas);
 }
+
+/** In the preview of a text. */
+document.addEventListener('previewed', async ({ target }) => {
+  for (const picture of target.querySelectorAll('[data-chosen]')) {
+    const file = chosenFiles().find(({ name }) => name === picture.dataset.chosen);
+    const canvas = file && (await drawPicture(file, 1280));
+    if (canvas) picture.replaceWith(canvas);
+  }
+});
 
 /** The field has the files of the list, and their number is said before they are sent, with what is wrong. */
 function update() {

@@ -6,8 +6,10 @@ import { prepareResponse } from '#rest/prepared-response.ts';
 import { pageHeaders } from '#rest/shared-caching.ts';
 import { type ContentType, isWork } from '../../../core/content-types.ts';
 import { once } from '../../../core/feature.ts';
+import { mediaLimits } from '../../../core/files/stored-files.ts';
 import { requireId } from '../../../core/ids.ts';
 import { withNames } from '../../../core/markdown/names-in-text.ts';
+import { pictureName, type TextPicture } from '../../../core/markdown/pictures.ts';
 import { joinQuote, parseQuote } from '../../../core/markdown/quote.ts';
 import { renderMarkdownText } from '../../../core/markdown/rendering.ts';
 import {
@@ -125,7 +127,7 @@ export function ProjectForm(props: ProjectFormProps) {
             fields={fields}
             values={values}
             formErrors={formErrors}
-            textTools={<TextTools takesPictures={isWork(type)} />}
+            textTools={<TextTools type={type} />}
           />
         ) : (
           <NewProjectFields type={type} fields={fields} values={values} formErrors={formErrors} />
@@ -238,7 +240,7 @@ function NewProjectFields({ type, fields, values, formErrors }: NewProjectFields
         fields={pick(false)}
         values={values}
         formErrors={formErrors}
-        textTools={<TextTools takesPictures={isWork(type)} />}
+        textTools={<TextTools type={type} />}
       />
       {folded.length > 0 && (
         <Folded label={t('new.description')} names={folded} formErrors={formErrors}>
@@ -246,7 +248,7 @@ function NewProjectFields({ type, fields, values, formErrors }: NewProjectFields
             fields={pick(true)}
             values={values}
             formErrors={formErrors}
-            textTools={<TextTools takesPictures={isWork(type)} />}
+            textTools={<TextTools type={type} />}
           />
         </Folded>
       )}
@@ -317,6 +319,14 @@ function addFileErrors({ formErrors, layout: { language } }: PageContext): FormE
   return messages.length > 0 ? { ...formErrors, errors: { ...errors, file: messages } } : formErrors;
 }
 
+/** By their names: they are not sent yet. The script for uploads (upload.js) draws them. */
+const listChosenPictures = (names: unknown): TextPicture[] =>
+  [names]
+    .flat()
+    .filter((name): name is string => typeof name === 'string' && name !== '')
+    .slice(0, mediaLimits.files)
+    .map((name) => ({ name: pictureName(name), alt: '', href: '#', attributes: { 'data-chosen': name } }));
+
 /** Renders no more text than could be saved. `media` are the files of the project. */
 async function renderPreview(
   context: PageContext,
@@ -326,7 +336,11 @@ async function renderPreview(
   const { title, text } = joinQuote(data);
   const shortened = { text: toText(text).slice(0, projectLimits.text), title: toText(title), level: 3 };
   const [named] = await withNames(context, [shortened]);
-  return renderMarkdownText({ ...shortened, ...named, pictures: toTextPictures(media) });
+  return renderMarkdownText({
+    ...shortened,
+    ...named,
+    pictures: [...toTextPictures(media), ...listChosenPictures(data.file)],
+  });
 }
 
 /** The preview that the button below the form asks for. */

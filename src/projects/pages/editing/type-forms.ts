@@ -9,7 +9,7 @@ import type { Translator } from '../../../core/texts/translator.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { projectFileFields } from '../../media/file-fields.ts';
 import { projectLimits } from '../../project.ts';
-import { projectFields, type WrittenName } from '../../project-fields.ts';
+import { projectFields } from '../../project-fields.ts';
 import { type Content, type FieldTexts, formOf, onPages } from '../content-types.ts';
 
 const translateTexts = ({ t }: Translator, { label, help }: FieldTexts) => ({
@@ -43,20 +43,15 @@ function readLink(value: unknown): string | null {
 /** All fields except the visibility, which the form shows as a radio group. */
 export function getEditFields(type: ContentType, language: Translator): FormFields {
   const { t } = language;
-  const markdownHelp = t('edit.markdownHelp');
   if (type === 'comment') {
     const { title, text } = projectFields;
-    return { title, text: { ...text, label: t('edit.comment'), required: true, help: markdownHelp } };
+    return { title, text: { ...text, label: t('edit.comment'), required: true, help: undefined } };
   }
   const { title, text, link, fields } = formOf(type);
   const allFields: Fields = {
     ...projectFields,
     link: { ...projectFields.link, ...(link && translateTexts(language, link)), read: readLink },
-    text: {
-      ...projectFields.text,
-      help: isWork(type) ? `${markdownHelp} ${t('edit.pictureHelp')}` : markdownHelp,
-      ...(text && translateTexts(language, text)),
-    },
+    text: { ...projectFields.text, help: undefined, ...(text && translateTexts(language, text)) },
     // One is always chosen.
     offers: { ...projectFields.offers, required: true, help: undefined },
     tags: { ...projectFields.tags, schema: { type: 'string' }, help: t('edit.tagsHelp') },
@@ -97,7 +92,7 @@ export function withLicenseChoices(field: Field<License | null>, licenses: reado
 export const takesFiles = (type: ContentType): boolean =>
   type !== 'comment' && formOf(type).file !== undefined;
 
-/** A new project can be sent together with its file, which comes first. */
+/** A new project can be sent together with its files. Those that it consists of come first. */
 export function getNewFields(
   type: ProjectContentType,
   language: Translator,
@@ -106,21 +101,27 @@ export function getNewFields(
   const { file: texts } = formOf(type);
   const { title, ...others } = getEditFields(type, language);
   const { file, alt } = getFileFields(language);
-  const fileFields = texts && {
-    file: { ...file, ...translateTexts(language, texts), accept: acceptedFiles[texts.accepts] },
-  };
   return {
-    ...fileFields,
+    ...(texts && {
+      file: { ...file, ...translateTexts(language, texts), accept: acceptedFiles[texts.accepts] },
+    }),
     ...(title && { title }),
-    ...((type === 'photo' || (texts && mustDescribe)) && { alt }),
-    ...others,
+    ...((type === 'photo' || (isWork(type) && mustDescribe)) && { alt }),
+    ...(texts || !isWork(type) ? others : withFileOfText(others, { ...file, accept: acceptedFiles.all })),
   };
 }
 
+/** Pictures of the text stand below it. */
+const withFileOfText = (fields: Fields, file: Field): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap((entry) => (entry[0] === 'text' ? [entry, ['file', file]] : [entry])),
+  );
+
 /** The fields that the form for a new project folds: they describe a file or a link. */
-export function getFoldedFields(type: ContentType): readonly WrittenName[] {
+export function getFoldedFields(type: ContentType): readonly string[] {
   const { requirement } = onPages(type);
-  return requirement && requirement.field !== 'text' ? ['text', 'tags', 'license'] : [];
+  if (!requirement || requirement.field === 'text') return [];
+  return ['text', 'tags', 'license', ...(takesFiles(type) ? [] : ['file'])];
 }
 
 /** Messages by field; empty if the project is complete. Drafts may lack something, and the API asks for a title only. */

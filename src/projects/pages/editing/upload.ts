@@ -26,10 +26,10 @@ export function uploadAttributes(language: Translator, uploads: SizeLimit, count
   };
 }
 
-/** The same for the script that adds pictures to a text (text-pictures.js). A new project has no page of files yet. */
+/** The same for the script that adds pictures to a text (text-pictures.js). A new project has no page of files yet: its form sends them. */
 export const textUploadAttributes = ({ t }: Translator, filesUrl = '') => ({
   'data-files-url': filesUrl,
   'data-sending': t('upload.sending'),
   'data-interrupted': t('upload.interrupted'),
-  'data-untitled': t('upload.untitled'),
+  'data-choose-again': t('edit.chooseAgain'),
 });

@@ -70,7 +70,7 @@ export function CommentForm({ project, page = project, id = ownFormId, formError
 }
 
 const getFields = ({ t }: Translator, kind: CommentKind) => ({
-  text: { ...commentFields.text, label: t(`comments.yours.${kind}`), help: t('comments.markdown') },
+  text: { ...commentFields.text, label: t(`comments.yours.${kind}`), help: undefined },
 });
 
 const EmptyFields = cached(function EmptyFields({ kind, id }: { kind: CommentKind; id: string }) {
