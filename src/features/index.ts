@@ -25,6 +25,7 @@ import { mentions } from './mentions/feature.ts';
 import { moderation } from './moderation/feature.ts';
 import { nats } from './nats/feature.ts';
 import { notifications } from './notifications/feature.ts';
+import { offline } from './offline/feature.ts';
 import { ownAccount } from './own-account/feature.ts';
 import { ownData } from './own-data/feature.ts';
 import { previews } from './previews/feature.ts';
@@ -84,6 +85,7 @@ export const features = useFeatures([
   searchEngine,
   sharedCaches,
   publishLater,
+  offline,
   demo,
   mail,
 ]);

@@ -7,7 +7,7 @@ import { type Feature, placeOf, withAdded } from '../core/feature.ts';
 import { serveAsset, serveFavicon, serveTouchIcon } from '../core/pages/assets.ts';
 import { accentRoute } from '../core/pages/layout/accent.tsx';
 import { preferenceRoutes } from '../core/pages/layout/footer.tsx';
-import type { LinkCounts, ListLink, PageLink } from '../core/pages/layout/layout-data.ts';
+import type { LinkCounts, ListLink, PageLink, PersonalPart } from '../core/pages/layout/layout-data.ts';
 import { manifestRoute } from '../core/pages/layout/manifest.ts';
 import type { PageStart } from '../core/pages/page.ts';
 import {
@@ -74,6 +74,7 @@ interface FeaturePages {
   readonly sections?: Sections;
   /** Numbers at links. */
   readonly counts?: LinkCounts;
+  readonly personalParts?: readonly PersonalPart[];
   /** Names in texts that are links. */
   readonly textNames?: TextNames;
   /** Stored files that everybody may have, sent as files of projects are. */
@@ -113,6 +114,7 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
       counts: Object.assign({}, ...loaded.map((pages) => pages?.counts)),
       textNames: loaded.flatMap((pages) => pages?.textNames ?? []),
       listLinks: features.flatMap(({ listLinks = [] }) => listLinks),
+      personalParts: loaded.flatMap((pages) => pages?.personalParts ?? []),
     }),
     createRoutes: (deps) => createPageRoutes(deps, byPath),
   };

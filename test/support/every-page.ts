@@ -84,6 +84,7 @@ const visitorPages: Pages = {
 };
 
 const contributorPages: Pages = {
+  offline: '/offline/',
   'own-project': toasters,
   'project-of-another': balloon,
   'home-signed-in': '/',

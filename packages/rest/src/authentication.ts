@@ -26,6 +26,10 @@ const csrfCookieName = 'csrftoken';
 /** A browser empties its cache and deletes what scripts stored, such as drafts, for the next person at the same screen. */
 export const signOutHeaders = { 'Clear-Site-Data': '"cache", "storage"' };
 
+/** Of a page whose script has deleted that itself, because something encrypted waits there for somebody else. */
+export const chooseSignOutHeaders = (form: Readonly<Record<string, unknown>>) =>
+  'keeps_storage' in form ? { 'Clear-Site-Data': '"cache"' } : signOutHeaders;
+
 /**
  * The name of a cookie for this origin. Under https, browsers accept the prefix only from this very host: a page of another
  * host of the same domain, or somebody in the network, cannot plant such a cookie.

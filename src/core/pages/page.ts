@@ -24,7 +24,14 @@ import type { ViewerAuthenticator } from '../viewer/authenticator.ts';
 import { authorizeAny, type Permission } from '../viewer/permissions.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import type { FragmentCache } from './layout/fragment-cache.ts';
-import type { FeatureLinks, FormErrors, LayoutData, LinkCounts, ListLink } from './layout/layout-data.ts';
+import type {
+  FeatureLinks,
+  FormErrors,
+  LayoutData,
+  LinkCounts,
+  ListLink,
+  PersonalPart,
+} from './layout/layout-data.ts';
 
 /** A site that plays files whose names have this ending: `{url}` in the address stands for that of the file. */
 export interface FilePlayer {
@@ -74,6 +81,7 @@ export interface PageParts {
   readonly sections: readonly Sections[];
   readonly textNames: readonly TextNames[];
   readonly listLinks: readonly ListLink[];
+  readonly personalParts: readonly PersonalPart[];
 }
 
 /** More dependencies, of the pages of features. */

@@ -2,7 +2,7 @@
 // as codes.
 
 import sql from 'sql-template-tag';
-import { signOutHeaders } from '#rest/authentication.ts';
+import { chooseSignOutHeaders } from '#rest/authentication.ts';
 import { exists } from '#sql';
 import { type Sections, seeOther } from '../../core/pages/page.ts';
 import { waiting } from '../../core/project-status.ts';
@@ -59,6 +59,7 @@ export const sections: Sections = {
     if (card.purpose === 'guardian') return openForGuardian(context, card.hash);
     const { cookies } = await authenticator.startSession(request.headers, origin, card.owner);
     // Somebody else at the same screen is signed out.
-    return seeOther(myClassPath, cookies, isAnonymous(viewer) ? undefined : signOutHeaders);
+    const headers = isAnonymous(viewer) ? undefined : chooseSignOutHeaders((await request.readBody()).data);
+    return seeOther(myClassPath, cookies, headers);
   },
 };

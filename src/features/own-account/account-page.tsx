@@ -1,6 +1,6 @@
 // /account/ and /account/leave/: the names and the deletion of an account.
 
-import { signOutHeaders } from '#rest/authentication.ts';
+import { chooseSignOutHeaders } from '#rest/authentication.ts';
 import { readPartially } from '#rest/fields.ts';
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { loadSessions, sessionHashOf } from '../../core/accounts/sessions.ts';
@@ -150,6 +150,7 @@ export const accountRoutes = [
         changesActor: true,
       }),
     );
-    return seeOther('/', context.authenticator.buildSignOutCookies(origin), signOutHeaders);
+    const headers = chooseSignOutHeaders((await request.readBody()).data);
+    return seeOther('/', context.authenticator.buildSignOutCookies(origin), headers);
   }),
 ];

@@ -1,7 +1,7 @@
 // /sign-in/ and /sign-out/. Pages that need an account redirect here, and after signing in the viewer is sent back.
 
 import { Invalid, SecondFactorMissing, SecondFactorNeeded } from '#common/errors.ts';
-import { signOutHeaders } from '#rest/authentication.ts';
+import { chooseSignOutHeaders } from '#rest/authentication.ts';
 import { readFields } from '#rest/fields.ts';
 import type { PreparedResponse } from '#rest/prepared-response.ts';
 import { buildServerCookie } from '#rest/server-cookie.ts';
@@ -156,10 +156,10 @@ export async function signInAndRedirect(
 export const signInRoutes = [
   page([path, `${path}passkey/`], 'signIn', showSignInPage),
   form(path, 'signIn', submitSignIn),
-  form('/sign-out/', 'signIn', async ({ database, authenticator, viewer, origin }) => {
+  form('/sign-out/', 'signIn', async ({ database, authenticator, request, viewer, origin }) => {
     if (viewer.credential?.kind === 'session') await deleteSession(database, viewer.credential.id);
     // Nobody else at the same screen goes on with it.
     const cookies = [...authenticator.buildSignOutCookies(origin), deleteNewPersonCookie(origin)];
-    return seeOther('/', cookies, signOutHeaders);
+    return seeOther('/', cookies, chooseSignOutHeaders((await request.readBody()).data));
   }),
 ];

@@ -46,6 +46,10 @@ function enableUpload(field) {
   }
   input.addEventListener('change', () => addFiles(input.files));
   list.addEventListener('moved', update);
+  form.addEventListener('reset', () => {
+    list.replaceChildren();
+    update();
+  });
   form.addEventListener('submit', (event) => {
     if (event.submitter?.name === 'preview' || input.files.length === 0) return;
     event.preventDefault();

@@ -41,6 +41,7 @@ const toVisitorLayout = ({
   links,
   counts: {},
   listLinks: [],
+  personalParts: [],
   viewer: anonymous,
   site,
   language,

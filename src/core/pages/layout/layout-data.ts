@@ -1,7 +1,7 @@
 // The viewer's data that the layout of every page shows. All components of a page find it in their context.
 
 import type { Text } from '#common/api-text.ts';
-import { createContext, useContext } from '#rest/jsx/jsx-runtime.ts';
+import { createContext, type JSX, useContext } from '#rest/jsx/jsx-runtime.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { readTheme, type Theme } from '#rest/theme.ts';
 import type { Database, Reader } from '#sql';
@@ -67,6 +67,13 @@ export interface ListLink {
   readonly text: MessageKey;
 }
 
+/** What every page has for people with a permission: its elements, with the script that uses them. */
+export interface PersonalPart {
+  readonly permission: Permission;
+  readonly script: string;
+  Content(): JSX.Element;
+}
+
 /** Another representation of a page, as a link in its head. */
 export interface Alternate {
   readonly type: string;
@@ -79,6 +86,7 @@ export interface Alternate {
 export interface LayoutData {
   readonly links: FeatureLinks;
   readonly listLinks: readonly ListLink[];
+  readonly personalParts: readonly PersonalPart[];
   readonly viewer: Viewer;
   readonly site: SiteSettings;
   readonly language: Translator;
@@ -125,6 +133,7 @@ export const anonymousLayout: LayoutData = {
   links: {},
   counts: {},
   listLinks: [],
+  personalParts: [],
   viewer: anonymous,
   site: defaultSite,
   language: getTranslator('en'),
@@ -153,7 +162,9 @@ interface LayoutDependencies {
   readonly accounts: Pick<SignUpDependencies, 'signUpOptions' | 'allowsPasswords'>;
   readonly timeZone: string;
   readonly fragments: FragmentCache;
-  readonly features: Pick<LayoutData, 'links' | 'listLinks'> & { readonly counts: LinkCounts };
+  readonly features: Pick<LayoutData, 'links' | 'listLinks' | 'personalParts'> & {
+    readonly counts: LinkCounts;
+  };
 }
 
 export async function loadLayoutData(
@@ -171,6 +182,7 @@ export async function loadLayoutData(
   return {
     links: features.links,
     listLinks: features.listLinks,
+    personalParts: features.personalParts.filter(({ permission }) => can(viewer, permission)),
     viewer,
     site,
     language,

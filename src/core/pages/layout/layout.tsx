@@ -67,7 +67,7 @@ export function renderPage(layout: LayoutData, page: JSX.Element): PreparedRespo
 
 export function Page(props: PageProps) {
   const { status = 200, search, children, isPublic = false, framedOrigins = [], isBare = false } = props;
-  const { viewer, site, theme, language } = useLayout();
+  const { viewer, site, theme, language, personalParts } = useLayout();
   const { code, locale, direction, t } = language;
   const Header = isAnonymous(viewer) ? VisitorHeader : SiteHeader;
   const policy = pageHeaders['Content-Security-Policy'];
@@ -95,6 +95,9 @@ export function Page(props: PageProps) {
           <Header {...search} />
           <main id="main">{children}</main>
           <Footer alternates={props.alternates} />
+          {personalParts.map(({ Content }) => (
+            <Content />
+          ))}
         </body>
       )}
     </html>
@@ -156,8 +159,9 @@ function Head(props: PageProps) {
     scripts = [],
     head,
   } = props;
-  const { site, theme, formErrors, language } = useLayout();
+  const { site, theme, formErrors, language, personalParts } = useLayout();
   const { name, logo } = site;
+  const personalScripts = props.isBare ? [] : personalParts.map(({ script }) => script);
   const fullTitle = isForm && formErrors ? language.t('form.errorTitle', { title }) : title;
   const icon = logo
     ? { type: 'image/webp', href: mediaPath('image/webp', logo) }
@@ -189,7 +193,7 @@ function Head(props: PageProps) {
         <link rel="alternate" type={type} href={href} title={title} />
       ))}
       {!(props.isIndexed ?? props.isPublic) && <meta name="robots" content="noindex" />}
-      {[siteScript, ...(isForm ? [formsScript] : []), ...scripts].map((script) => (
+      {[siteScript, ...(isForm ? [formsScript] : []), ...personalScripts, ...scripts].map((script) => (
         <script type="module" src={script} />
       ))}
       {stylesheets.map((href) => (
