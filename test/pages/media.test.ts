@@ -1,6 +1,7 @@
 // Files on the pages: pictures and videos are shown, other files are links.
 
 import { expect, test } from 'bun:test';
+import { openBrowser, openWindow } from '../support/browser.ts';
 import { emptyPdf } from '../support/documents.ts';
 import { serveDemo } from '../support/every-page.ts';
 import type { Page } from '../support/html.ts';
@@ -71,6 +72,49 @@ test('a project’s page shows pictures and videos, and links to other files', a
     { property: 'og:image:height', content: '640' },
     { property: 'og:image:alt', content: 'A "red" kite' },
   ]);
+});
+
+test('captions belong to the video or sound whose name they have, and browsers read them', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const ada = await person(site, 'ada');
+  const form = new FormData();
+  const words = 'WEBVTT\n\n00:00.000 --> 00:01.000\nIt flies! طار!\n';
+  form.append('file', new Blob([new Uint8Array(mp4())]), 'flight.mp4');
+  form.append('file', new Blob([words]), 'flight.ar.vtt');
+  form.append('file', new Blob([`\uFEFF${words}`]), 'words.vtt');
+  form.append('file', new Blob(['WEBVTTOO']), 'none.vtt');
+  const response = await ada.post('/api/v1/projects/1/media/', form);
+  const media = (await response.json()) as { type: string; name: string }[];
+  expect(media.map(({ type, name }) => [type, name])).toEqual([
+    ['video/mp4', 'flight.mp4'],
+    ['text/vtt', 'flight.ar.vtt'],
+    ['text/vtt', 'words.vtt'],
+    ['text/plain', 'none.vtt.txt'],
+  ]);
+  const track = { kind: 'captions', src: '/media/….vtt' };
+  const arabic = { ...track, srclang: 'ar', label: 'Arabic' };
+  const one = await visitor(site).open(path);
+  expect(attributesOf(one, 'video > track')).toEqual([arabic, { ...track, label: 'Captions' }]);
+  expect(one.textsOf('.files bdi')).toEqual(['none.vtt.txt']);
+
+  const second = new FormData();
+  second.append('file', new Blob([new Uint8Array(mp4())]), 'landing.mp4');
+  await ada.post('/api/v1/projects/1/media/', second);
+  const two = await visitor(site).open(path);
+  expect(attributesOf(two, 'video > track')).toEqual([arabic]);
+  expect(two.textsOf('.files bdi')).toEqual(['none.vtt.txt', 'words.vtt']);
+
+  const page = await (await openWindow(await openBrowser(), visitor(site))).newPage();
+  await page.goto(path);
+  const read = page.locator('track').evaluate(
+    (element: HTMLTrackElement) =>
+      new Promise((resolve) => {
+        element.onload = () => resolve([...(element.track.cues ?? [])].map((cue) => (cue as VTTCue).text));
+        element.onerror = () => resolve('not read');
+        element.track.mode = 'showing';
+      }),
+  );
+  expect(await read).toEqual(['It flies! طار!']);
 });
 
 test('a remix shows a new picture beside that of its source, if the viewer may see the source', async () => {

@@ -25,7 +25,7 @@ export type FileType =
   | `audio/${'mpeg' | 'ogg' | 'wav' | 'mp4' | 'flac'}`
   | `application/${'pdf' | 'zip' | 'x-uf2'}`
   | `model/${'stl' | 'gltf-binary'}`
-  | 'text/plain';
+  | `text/${'plain' | 'vtt'}`;
 
 export const isPictureType = (type: FileType): type is PictureType => type.startsWith('image/');
 
@@ -37,9 +37,15 @@ export async function detectType(bytes: Uint8Array): Promise<FileType | undefine
   if (bytes.length === 0) throw new InvalidFile('emptyFile');
   const type = detectBySignature(bytes);
   if (type) return type;
-  if (await isText(bytes)) return 'text/plain';
+  if (await isText(bytes)) return isCaptions(bytes) ? 'text/vtt' : 'text/plain';
   return detectModelType(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
+
+/** WebVTT. Its first line may go on behind the word. */
+const isCaptions = (bytes: Uint8Array): boolean =>
+  /^\uFEFF?WEBVTT([ \t\r\n]|$)/.test(
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, 12)),
+  );
 
 /** Texts and models have none. */
 export function detectBySignature(bytes: Uint8Array): FileType | undefined {

@@ -84,7 +84,7 @@ async function clean(path: string, bytes: Uint8Array): Promise<Uint8Array> {
   try {
     const type = await detectType(bytes);
     if (type === undefined) throw new CommandError(`${path}: This kind of file is not known.`, 1);
-    if (type === 'text/plain' || type === 'application/x-uf2')
+    if (type.startsWith('text/') || type === 'application/x-uf2')
       throw new CommandError(`${path}: All of a text or a program is content, so nothing is taken out.`, 1);
     return (await cleanFile({ type, bytes, name: basename(path) })).bytes;
   } catch (error) {

@@ -31,7 +31,7 @@ interface MediaTypeDescription {
   readonly otherExtensions?: string;
   readonly label: Text;
   /** How pages show it; all other types are offered for download. */
-  readonly display?: 'picture' | 'video' | 'audio';
+  readonly display?: 'picture' | 'video' | 'audio' | 'captions';
 }
 
 const office = 'application/vnd.openxmlformats-officedocument';
@@ -57,6 +57,7 @@ export const mediaTypes = {
   'audio/flac': { extension: 'flac', label: 'FLAC', display: 'audio' },
   'application/pdf': { extension: 'pdf', label: 'PDF' },
   'text/plain': { extension: 'txt', otherExtensions: textExtensions, label: apiText('plainText') },
+  'text/vtt': { extension: 'vtt', label: apiText('captions'), display: 'captions' },
   [`${office}.wordprocessingml.document`]: { extension: 'docx', label: apiText('word') },
   [`${office}.spreadsheetml.sheet`]: { extension: 'xlsx', label: apiText('excel') },
   [`${office}.presentationml.presentation`]: { extension: 'pptx', label: apiText('powerPoint') },
@@ -98,7 +99,7 @@ export const acceptedFiles = {
 
 /** Browsers neither show nor unpack what they do not know. */
 export function getContentType({ type, name }: NamedFile): string {
-  if (type === 'text/plain') return 'text/plain; charset=utf-8';
+  if (type.startsWith('text/')) return `${type}; charset=utf-8`;
   const isUnknown = type.startsWith('model/') || type === 'application/x-uf2';
   const isProject = type === 'application/zip' && !name.toLowerCase().endsWith('.zip');
   return isUnknown || isProject ? 'application/octet-stream' : type;

@@ -24,7 +24,7 @@ const ownQueues = new QueuePerPerson<number | null>({ maxRunning: 1, maxWaiting:
 
 /** Throws InvalidValue for a file that cannot be read. */
 export async function stripMetadata(file: StoredFile, contributor: number | null): Promise<StoredFile> {
-  if (file.type === 'text/plain') return file;
+  if (file.type.startsWith('text/')) return file;
   const result = await ownQueues.run(contributor, () => thread.run(file));
   if (!result) throw new InvalidValue(apiText('slowFile'));
   if ('problem' in result) throw new InvalidValue(apiText(result.problem));

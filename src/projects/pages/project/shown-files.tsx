@@ -13,7 +13,7 @@ const largeCardSizes = '(min-width: 60rem) 32vw, 92vw';
 /** The first picture is loaded at once, the others when they are scrolled near. */
 export function ProjectMedia({ media }: { media: readonly Media[] }) {
   const language = useLanguage();
-  const { pictures, players, downloads } = groupMedia(media);
+  const { pictures, players, captions, downloads } = groupMedia(media);
   return (
     <>
       {pictures.length > 0 && (
@@ -25,7 +25,7 @@ export function ProjectMedia({ media }: { media: readonly Media[] }) {
       )}
       {players.map((file) => (
         <figure class="media">
-          <Player file={file} />
+          <Player file={file} captions={captions.get(file) ?? []} />
         </figure>
       ))}
       {downloads.length > 0 && (
@@ -77,17 +77,62 @@ export function PictureLink(props: PictureProps) {
 
 function groupMedia(media: readonly Media[]) {
   const groups = Object.groupBy(media, ({ type }) => describeMediaType(type).display ?? 'download');
-  const { picture: pictures = [], audio = [], video = [], download: downloads = [] } = groups;
-  return { pictures, players: [...video, ...audio], downloads };
+  const { picture: pictures = [], audio = [], video = [], captions: texts = [], download = [] } = groups;
+  const players = [...video, ...audio];
+  const captions = new Map(
+    players.map((player) => [player, texts.filter((text) => isCaptionsOf(text, player, players))]),
+  );
+  const shown = new Set([...captions.values()].flat());
+  return {
+    pictures,
+    players,
+    captions,
+    downloads: [...download, ...texts.filter((text) => !shown.has(text))],
+  };
 }
+
+/** Captions name what they belong to, unless there is one only: `kite.de.vtt` has the words of `kite.mp4` in German. */
+function isCaptionsOf({ name }: Media, player: Media, players: readonly Media[]): boolean {
+  const base = player.name.replace(/\.\w+$/, '').toLowerCase();
+  return players.length === 1 || name.toLowerCase().startsWith(`${base}.`);
+}
+
+const languageOf = ({ name }: Media): string | undefined =>
+  /\.([a-z]{2,3}(-[a-z]{2})?)\.vtt$/i.exec(name)?.[1];
 
 export const findPictures = (media: readonly Media[]) => groupMedia(media).pictures;
 
 export const hasPictures = (media: readonly Media[]) => findPictures(media).length > 0;
 
-function Player({ file }: { file: Media }) {
-  const Element = describeMediaType(file.type).display === 'audio' ? 'audio' : 'video';
-  return <Element controls preload="metadata" src={getMediaHref(file)} aria-label={file.alt || file.name} />;
+const nameLanguage = (locale: string, code: string) =>
+  new Intl.DisplayNames([locale], { type: 'language' }).of(code) ?? code;
+
+/** Browsers show captions above a sound only in the element of videos. */
+function Player({ file, captions }: { file: Media; captions: readonly Media[] }) {
+  const { t, locale } = useLanguage();
+  const isSound = describeMediaType(file.type).display === 'audio';
+  const Element = isSound && captions.length === 0 ? 'audio' : 'video';
+  return (
+    <Element
+      controls
+      preload="metadata"
+      src={getMediaHref(file)}
+      aria-label={file.alt || file.name}
+      class={isSound && captions.length > 0 ? 'sound' : undefined}
+    >
+      {captions.map((text) => {
+        const language = languageOf(text);
+        return (
+          <track
+            kind="captions"
+            src={getMediaHref(text)}
+            srclang={language}
+            label={language ? nameLanguage(locale, language) : t('media.captions')}
+          />
+        );
+      })}
+    </Element>
+  );
 }
 
 /** The picture of a card, in a box of fixed shape, so that the layout does not shift when it loads. */
