@@ -3,6 +3,7 @@
 import { constrain, identity, integer, nullable, reference, text } from '#sql';
 import { contributorTable } from '../core/contributors/tables.ts';
 import { table } from '../core/declare-table.ts';
+import type { Focus } from './media/focus.ts';
 import { isListedIn, listed } from './visibility/listed.ts';
 
 const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'];
@@ -151,7 +152,7 @@ export const ratingTable = table(
 
 /**
  * The files of projects: `number` identifies a file within its project, `position` is its place in the order; `origin`
- * is the project that a copied file was uploaded to.
+ * is the project that a copied file was uploaded to, `focus` the part of a picture that its cover shows.
  */
 export const mediaTable = table(
   'media',
@@ -164,6 +165,7 @@ export const mediaTable = table(
     name: text(),
     alt: text(),
     origin: nullable(integer()),
+    focus: text().narrow<Focus>(),
   },
   { whenProjectErased: 'own rules', indexes: ['media_by_origin (origin) where origin is not null'] },
 );

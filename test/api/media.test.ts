@@ -19,6 +19,7 @@ import {
   contributor,
   dump,
   exportAll,
+  pathOf as pagePathOf,
   project,
   type Site,
   siteOn,
@@ -37,6 +38,7 @@ interface Media {
   type: string;
   name: string;
   alt: string;
+  focus: string;
   url: string;
   width: number | null;
   height: number | null;
@@ -368,6 +370,34 @@ onBothDatabases((kind) => {
     const feed = await visitor(site).json<{ results: object[] }>('/api/v1/changes/?since=4');
     const change = expect.objectContaining({ action: 'changed', kind: 'project', id: 1 });
     expect(feed.results).toEqual([change, change, change]);
+  });
+
+  test('covers show the part of a picture that its maker chose, also of copies and after an import', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const media = '/api/v1/projects/1/media/';
+    await ada.post(media, form([[bytesOf(png(80, 30)), 'roof.png']]));
+    const focusOf = async (path: string) => (await ada.json<Media>(path)).focus;
+    expect(await focusOf(`${media}1/`)).toBe('center');
+    const coverOf = async (viewer: Person) =>
+      (await viewer.open('/')).attributesOf('.card .cover', 'class')[0];
+    expect(await coverOf(visitor(site))).toBe('cover');
+
+    const wrong = await ada.patch(`${media}1/`, { focus: 'above' });
+    expect([wrong.status, await wrong.json()]).toEqual([400, { focus: ['"above" is not a valid choice.'] }]);
+    const changed = await ada.patch(`${media}1/`, { focus: 'top-left' });
+    expect([changed.status, await changed.json()]).toMatchObject([200, { focus: 'top-left', alt: '' }]);
+    expect(await coverOf(visitor(site))).toBe('cover at-top at-left');
+    const copied = (await (await ada.post('/api/v1/projects/1/copy/')).json()) as { id: number };
+    expect(await focusOf(`/api/v1/projects/${copied.id}/media/1/`)).toBe('top-left');
+
+    const lines = await exportAll(site);
+    const other = await siteOn(kind, { dump: lines });
+    expect(await exportAll(other)).toEqual(lines);
+    const files = `${pagePathOf(1)}files/`;
+    expect((await ada.open(files)).fields['focus-1']).toBe('top-left');
+    await ada.submit(files, 'Save', { 'focus-1': 'right' });
+    expect(await focusOf(`${media}1/`)).toBe('right');
   });
 
   test('an upload that is sent twice with one idempotency key is stored once', async () => {

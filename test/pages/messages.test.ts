@@ -135,7 +135,7 @@ test('every message can be formatted, and one without values is its own text', (
 
 test('no message is left over', () => {
   const patterns = [...code.matchAll(/`([\w.]+\.)\$\{[^}]+\}([\w.]*)`/g)].map(
-    ([, start = '', end = '']) => new RegExp(`^${RegExp.escape(start)}\\w+${RegExp.escape(end)}$`),
+    ([, start = '', end = '']) => new RegExp(`^${RegExp.escape(start)}[\\w-]+${RegExp.escape(end)}$`),
   );
   const isUsed = (key: string) =>
     code.includes(`'${key}'`) || code.includes(`"${key}"`) || patterns.some((pattern) => pattern.test(key));

@@ -222,6 +222,18 @@ test('files are ordered by keys, by dragging and by number, and the first pictur
   await page.mouse.up();
   await waitForValue(() => readOrder(page), ['two.webp', 'plan.py', 'one.webp', 'three.webp']);
 
+  const picture = page.getByRole('group', { name: 'one.webp' }).locator('.cover');
+  const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {};
+  await picture.click({ position: { x: width - 5, y: height / 2 } });
+  expect(await picture.getAttribute('class')).toBe('cover at-right');
+  expect(await page.getByRole('status').first().textContent()).toBe('Right');
+  await page.getByRole('group', { name: 'one.webp' }).getByText('Part that covers show').click();
+  const places = page
+    .getByRole('group', { name: 'one.webp' })
+    .getByRole('radio', { name: 'Right', exact: true });
+  expect(await places.isChecked()).toBe(true);
+  await places.press('ArrowUp');
+  expect(await picture.getAttribute('class')).toBe('cover');
   await page.getByLabel('Use as cover three.webp').check();
   await waitForValue(() => readOrder(page), ['three.webp', 'two.webp', 'plan.py', 'one.webp']);
   await page.getByRole('group', { name: 'plan.py' }).getByLabel('Position').fill('4');

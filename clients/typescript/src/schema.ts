@@ -1559,6 +1559,8 @@ export interface components {
             type: components["schemas"]["FileType"];
             name: string;
             alt: string;
+            /** @enum {string} */
+            focus: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
             /** Format: uri */
             url: string;
             bytes: number;
@@ -2118,10 +2120,14 @@ export interface components {
         };
         ReplaceProjectFileRequest: {
             alt?: string;
+            /** @enum {string} */
+            focus?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
             position?: number;
         };
         UpdateProjectFileRequest: {
             alt?: string;
+            /** @enum {string} */
+            focus?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
             position?: number;
         };
         CreateCommentRequest: {

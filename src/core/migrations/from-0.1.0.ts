@@ -7,6 +7,7 @@ import { lookOfUsernameSql } from '../contributors/look-alike-letters.ts';
 import { addAskedStatus } from './asked-status.ts';
 import { addAudiences, collectionIndex, findOlderComments } from './audiences.ts';
 import { addCollectionColumns } from './collections.ts';
+import { addFocus } from './focus.ts';
 import { addFollowingColumns, listed } from './following.ts';
 import { findJobs } from './jobs.ts';
 import { moveRepeatedKarma } from './karma-of-comments.ts';
@@ -34,6 +35,7 @@ export const fromFirstRelease: Migration = {
     addBeginningOfSessions(dialect),
     ...addAudiences(dialect),
     addAskedStatus(dialect),
+    addFocus(dialect),
     copySecretForImports,
     ...addIndexes,
     ...addFollowingColumns(dialect),

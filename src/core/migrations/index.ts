@@ -8,6 +8,7 @@ import { audiences } from './audiences.ts';
 import { changeArchive } from './change-archive.ts';
 import { collections } from './collections.ts';
 import { indexOfDeletions } from './deletions.ts';
+import { focus } from './focus.ts';
 import { following } from './following.ts';
 import { fromFirstRelease } from './from-0.1.0.ts';
 import { jobs } from './jobs.ts';
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   audiences,
   askedStatus,
   secretOfImports,
+  focus,
 ];

@@ -108,8 +108,8 @@ export const mediaResources: ApiResource[] = [
         return { data, lastModified: record_modified, version: record_modified, subjectId: id };
       },
     }),
-    PUT: changeOperation('replaceProjectFile', 'Replaces the file’s alternative text and position.'),
-    PATCH: changeOperation('updateProjectFile', 'Changes the file’s alternative text or position.'),
+    PUT: changeOperation('replaceProjectFile', 'Replaces the file’s alternative text, position and focus.'),
+    PATCH: changeOperation('updateProjectFile', 'Changes the file’s alternative text, position or focus.'),
     DELETE: writeOperation({
       operationId: 'deleteProjectFile',
       summary: 'Removes the file from the project.',

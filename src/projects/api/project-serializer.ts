@@ -12,6 +12,7 @@ import { displayName } from '../../core/contributors/contributor.ts';
 import { mediaLimits, mediaPath, mediaTypes, type Size } from '../../core/files/stored-files.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { contributorPath, projectPath } from '../../core/paths.ts';
+import { focuses } from '../media/focus.ts';
 import type { Media } from '../media/media.ts';
 import { loadMedia } from '../media/media-rows.ts';
 import type { Project } from '../project.ts';
@@ -32,6 +33,7 @@ export const mediaSchema = z
     type: z.enum(Object.keys(mediaTypes)),
     name: z.string().describe('The name for downloads.'),
     alt: z.string().describe('The alternative text of a picture.'),
+    focus: z.enum(focuses).describe('The part of a picture that covers in lists show.'),
     ...sizeSchema.shape,
     sizes: z
       .array(sizeSchema)
@@ -40,7 +42,7 @@ export const mediaSchema = z
   .meta({ id: 'Media', description: 'A file of a project.' });
 
 export function serializeMedia(media: Media, origin: string): z.input<typeof mediaSchema> {
-  const { project, number, position, type, name, alt } = media;
+  const { project, number, position, type, name, alt, focus } = media;
   const serializeSize = ({ bytes, width, height, ...stored }: Size) => {
     return { url: `${origin}${mediaPath(type, stored)}`, bytes, width, height };
   };
@@ -48,7 +50,7 @@ export function serializeMedia(media: Media, origin: string): z.input<typeof med
   const original = sizes.at(-1);
   if (!original) throw new Error(`there is no stored size of file ${number} of project ${project}`);
   const api_url = `${origin}/api/v1/projects/${project}/media/${number}/`;
-  return { number, api_url, position, type, name, alt, ...original, sizes };
+  return { number, api_url, position, type, name, alt, focus, ...original, sizes };
 }
 
 interface SerializeOptions {

@@ -67,8 +67,49 @@ function enableItem(item) {
       siblings(item).findIndex((each) => each.querySelector('[name=cover]')),
     );
   });
+  enableFocus(item);
   enableDragging(item, handle);
   enableDragging(item, item.querySelector('.cover'));
+}
+
+/** A click on a picture chooses the part that covers show. */
+function enableFocus(item) {
+  const places = [...item.querySelectorAll('[name^=focus-]')];
+  if (places.length === 0) return;
+  const cover = item.querySelector('.cover');
+  const show = ({ value, title }) => {
+    const sides = value.split('-').filter((side) => side !== 'center');
+    cover.className = ['cover', ...sides.map((side) => `at-${side}`)].join(' ');
+    status.textContent = title;
+  };
+  for (const place of places) place.addEventListener('change', () => show(place));
+  let start;
+  cover.addEventListener('pointerdown', (event) => {
+    start = event;
+  });
+  cover.addEventListener('click', (event) => {
+    const isDragged = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > 5;
+    const place = places[findPlace(cover.querySelector('img'), event)];
+    if (isDragged || !place) return;
+    place.checked = true;
+    show(place);
+  });
+}
+
+/** The place of the whole picture, of which a part is seen. */
+function findPlace(picture, { clientX, clientY }) {
+  const { left, top, width, height } = picture.getBoundingClientRect();
+  const { naturalWidth, naturalHeight } = picture;
+  const scale = Math.max(width / naturalWidth, height / naturalHeight);
+  const [x, y] = getComputedStyle(picture)
+    .objectPosition.split(' ')
+    .map((part) => Number.parseFloat(part) / 100);
+  const third = (at, shown, whole, hidden) => {
+    const part = (at + (whole - shown) * hidden) / whole;
+    return Math.min(2, Math.max(0, Math.floor(part * 3)));
+  };
+  const column = third(clientX - left, width, naturalWidth * scale, x);
+  return third(clientY - top, height, naturalHeight * scale, y) * 3 + column;
 }
 
 function enableDragging(item, grip) {

@@ -15,10 +15,12 @@ import {
   sha256,
   text as textMember,
   trimmedText,
+  unless,
   wholeNumber,
 } from '../../core/dump/line-format.ts';
 import { type MediaType, mediaLimits, mediaTypes } from '../../core/files/stored-files.ts';
 import { readTable } from '../../core/listing/table-listing.ts';
+import { focuses } from '../media/focus.ts';
 import type { Media } from '../media/media.ts';
 import { deleteMedia, insertMedia, iterateMedia } from '../media/media-rows.ts';
 import { mediaTable, projectTable } from '../tables.ts';
@@ -42,6 +44,7 @@ export const mediaLine = defineLine('media', {
     { minItems: 1, maxItems: 10 },
   ),
   origin: optional(id),
+  focus: unless(oneOf(focuses), 'center'),
 });
 
 type MediaLine = LineOf<typeof mediaLine>;

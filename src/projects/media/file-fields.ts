@@ -2,8 +2,9 @@
 
 import { apiText } from '#common/api-text.ts';
 import { InvalidValue } from '#common/inputs.ts';
-import { type Field, type Fields, integerField, textField } from '#rest/fields.ts';
+import { choiceField, type Field, type Fields, integerField, textField } from '#rest/fields.ts';
 import { acceptedFiles, mediaLimits } from '../../core/files/stored-files.ts';
+import { type Focus, focuses } from './focus.ts';
 
 const fileField: Field<File[]> = {
   label: 'Files',
@@ -57,5 +58,10 @@ export const newFileFields = { file: requiredFile, alt: altTexts } satisfies Fie
 
 export const mediaFields = {
   alt: altText,
+  focus: choiceField(
+    'Focus',
+    Object.fromEntries(focuses.map((focus) => [focus, focus])) as Record<Focus, Focus>,
+    { help: 'The part of a picture that covers in lists show.' },
+  ),
   position: integerField({ label: 'Position', help: '1 is the first.', min: 1, max: mediaLimits.files }),
 } satisfies Fields;

@@ -8,6 +8,7 @@ import codeJs from '../assets/code.js' with { type: 'text' };
 import editingCss from '../assets/editing.css' with { type: 'text' };
 import enlargeJs from '../assets/enlarge.js' with { type: 'text' };
 import filesCss from '../assets/files.css' with { type: 'text' };
+import focusCss from '../assets/focus.css' with { type: 'text' };
 import followChangesJs from '../assets/follow-changes.js' with { type: 'text' };
 import listNeighboursJs from '../assets/list-neighbours.js' with { type: 'text' };
 import mediaCss from '../assets/media.css' with { type: 'text' };
@@ -32,7 +33,9 @@ export const projectStylesheet = addStylesheet([projectCss, mediaCss, codeCss, m
 /** For lists with collections. */
 export const cabinetStylesheet = addStylesheet(cabinetsCss);
 export const editingStylesheet = addStylesheet(editingCss);
-export const filesStylesheet = addStylesheet(filesCss);
+/** For pictures with a focus, which few have. */
+export const focusStylesheet = addStylesheet(focusCss);
+export const filesStylesheet = addStylesheet([filesCss, focusCss].join('\n'));
 export const ownCardsStylesheet = addStylesheet(ownCardsCss);
 export const arrangeFilesScript = addScript(arrangeFilesJs);
 export const codeScript = addScript(codeJs);

@@ -47,6 +47,7 @@ export async function insertFiles(
     name: chooseName(name, names),
     alt: alts[index] ?? '',
     origin: null,
+    focus: 'center',
     sizes,
   }));
   await insertMedia(transaction, media);
@@ -80,14 +81,14 @@ export function changeMedia(
   write: WriteContext,
   id: number,
   number: number,
-  read: () => Partial<Pick<Media, 'alt' | 'position'>>,
+  read: () => Partial<Pick<Media, 'alt' | 'position' | 'focus'>>,
 ): Promise<Project> {
   return arrangeFiles(write, id, (files) => {
     const file = findByNumber(files, number);
-    const { alt = file.alt, position = file.position } = read();
+    const { position = file.position, ...changes } = read();
     if (position > files.length) throw new Invalid({ position: [apiText('max', { max: files.length })] });
     const others = files.filter((other) => other !== file);
-    return others.toSpliced(position - 1, 0, { ...file, alt });
+    return others.toSpliced(position - 1, 0, { ...file, ...changes });
   });
 }
 
@@ -98,7 +99,7 @@ export function removeFile(write: WriteContext, id: number, number: number): Pro
   });
 }
 
-/** `arrange` returns the files that stay, in their new order and with their new texts. */
+/** `arrange` returns the files that stay, in their new order, with their new descriptions and focuses. */
 export async function arrangeFiles(
   write: WriteContext,
   id: number,
@@ -109,17 +110,21 @@ export async function arrangeFiles(
   await beforeFiles(write, id);
   const files = await loadProjectMedia(transaction, id);
   const arranged = arrange(files, before);
-  const newTexts = arranged.filter((file) => findByNumber(files, file.number).alt !== file.alt);
+  const changed = arranged.filter(({ number, alt, focus }) => {
+    const stored = findByNumber(files, number);
+    return stored.alt !== alt || stored.focus !== focus;
+  });
   const isSameOrder = files.every(({ number }, index) => arranged[index]?.number === number);
-  if (isSameOrder && newTexts.length === 0) return loadUnchanged(write, before);
+  if (isSameOrder && changed.length === 0) return loadUnchanged(write, before);
   const removed = files.filter(({ number }) => !arranged.some((file) => file.number === number));
   if (removed.length > 0) {
     await deleteRows(write, before.contributor, removed);
     // Copies lose the files too.
     changeSet.add({ kind: 'media', action: 'removed', subject: id });
   }
-  for (const { alt, number } of newTexts)
-    await execute(transaction)`update media set alt = ${alt} where project = ${id} and number = ${number}`;
+  for (const { alt, focus, number } of changed)
+    await execute(transaction)`update media set alt = ${alt}, focus = ${focus}
+      where project = ${id} and number = ${number}`;
   await saveOrder(transaction, arranged);
   return touchProject(write, before);
 }

@@ -21,6 +21,7 @@ import { formatBytes } from '../../../core/texts/format-bytes.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { mediaFields, newFileFields } from '../../media/file-fields.ts';
+import { type Focus, focuses } from '../../media/focus.ts';
 import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import { addFiles, arrangeFiles } from '../../writing/files.ts';
@@ -189,8 +190,9 @@ function FileFields({ file, position, formErrors, isCover, isRemoved }: FileFiel
         {language.comma}
         {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
       </p>
+      {display === 'picture' && <FocusChoice file={file} formErrors={formErrors} />}
       <FormFields
-        fields={getArrangementFields(language, [file])}
+        fields={getShownFields(language, file)}
         values={{ [`alt-${number}`]: alt, [`position-${number}`]: position }}
         formErrors={formErrors}
       />
@@ -203,6 +205,31 @@ function FileFields({ file, position, formErrors, isCover, isRemoved }: FileFiel
         <NamedAction action={t('form.remove')} name={name} />
       </Choice>
     </fieldset>
+  );
+}
+
+/** The places of a picture, as a grid. A click on the picture chooses one too: see arrange-files.js. */
+function FocusChoice({ file: { number, focus }, formErrors }: Pick<FileFieldsProps, 'file' | 'formErrors'>) {
+  const { t } = useLanguage();
+  const name = `focus-${number}`;
+  const chosen = getFieldValue(formErrors, name, focus);
+  return (
+    <details class="focus">
+      <summary>{t('files.focus')}</summary>
+      <p class="help">{t('files.focusHelp')}</p>
+      <div role="radiogroup" aria-label={t('files.focus')}>
+        {focuses.map((place) => (
+          <input
+            type="radio"
+            name={name}
+            value={place}
+            checked={place === chosen || undefined}
+            aria-label={t(`focus.${place}`)}
+            title={t(`focus.${place}`)}
+          />
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -261,14 +288,21 @@ const isPicture = ({ type }: Media) => describeMediaType(type).display === 'pict
 /** The first picture is the cover of its project. */
 const findCover = (media: readonly Media[]): Media | undefined => media.find(isPicture);
 
-/** A description and a position for each file. */
+/** What is sent for each file. */
 function getArrangementFields({ t }: Translator, media: readonly Media[]) {
   const fields: Record<string, Field> = {};
   for (const { number } of media) {
     fields[`alt-${number}`] = { ...mediaFields.alt, label: t('files.description'), help: undefined };
+    fields[`focus-${number}`] = mediaFields.focus;
     fields[`position-${number}`] = { ...mediaFields.position, label: t('files.position'), help: undefined };
   }
   return fields satisfies Fields;
+}
+
+/** Without the focus, which has a grid. */
+function getShownFields(language: Translator, file: Media): Fields {
+  const { [`focus-${file.number}`]: _, ...fields } = getArrangementFields(language, [file]);
+  return fields;
 }
 
 /** The files in their new order. `shown` are those of the form; the others of the project stay, at the end. */
@@ -288,6 +322,7 @@ function readArrangement(
   const ordered = orderByPlace(shown, placeOf).map((file) => ({
     ...file,
     alt: String(values[`alt-${file.number}`] ?? file.alt),
+    focus: (values[`focus-${file.number}`] as Focus | undefined) ?? file.focus,
   }));
   const kept = ordered.filter(({ number }) => !removed.includes(String(number)));
   // A cover that was chosen counts more than the order, if it is another one than before.

@@ -4,6 +4,7 @@ import { describeMediaType, mediaPath, type Size } from '../../../core/files/sto
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
 import { formatBytes } from '../../../core/texts/format-bytes.ts';
 import type { Media } from '../../media/media.ts';
+import { focusStylesheet } from '../project-assets.ts';
 
 // The `sizes` attributes of pictures: as wide as the text of a page, as wide as a card, and as wide as a large card.
 const pageSizes = '(min-width: 62rem) 70rem, 92vw';
@@ -135,12 +136,16 @@ function Player({ file, captions }: { file: Media; captions: readonly Media[] })
   );
 }
 
+const classOfCover = ({ focus }: Media): string =>
+  focus === 'center' ? 'cover' : ['cover', ...focus.split('-').map((side) => `at-${side}`)].join(' ');
+
 /** The picture of a card, in a box of fixed shape, so that the layout does not shift when it loads. */
 export function Cover({ media, eager = false, isLarge = false }: CoverProps) {
   if (!media) return null;
   const small = media.sizes.filter(({ width }, index) => index === 0 || (width ?? 0) <= 640);
   return (
-    <div class="cover">
+    <div class={classOfCover(media)}>
+      {media.focus !== 'center' && <link rel="stylesheet" href={focusStylesheet} />}
       {isLarge ? (
         <Picture media={media} sizes={largeCardSizes} eager={eager} />
       ) : (
