@@ -315,6 +315,12 @@ onBothDatabases((kind) => {
     expect([next.status, next.headers.get('Clear-Site-Data')]).toEqual([303, '"cache", "storage"']);
     expect((await tablet.open('/account/')).text).toContain('lee');
     expect((await site.request('/mine/', { headers: asKim })).status).toBe(303);
+    // What a child writes without a network begins with the class.
+    expect(await (await tablet.browser.get('/offline/key.json')).json()).toMatchObject({
+      visibility: 'class',
+    });
+    const kept = await tablet.send('/code/', { code: kims, keeps_storage: '1' });
+    expect([kept.status, kept.headers.get('Clear-Site-Data')]).toEqual([303, '"cache"']);
   });
 
   test('a released account is its owner’s own, an erased one is gone with all that it made', async () => {

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
+import { onBothDatabases } from '../support/databases.ts';
 import { Person } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
 import { ada as adasLine, contributor, dump, type Site, siteOn } from '../support/site.ts';
@@ -172,6 +173,30 @@ test('a project whose answer was lost, and one that two tabs send, is there once
   await Promise.all([page.goto('/tags/'), other.goto('/tags/')]);
   await waitForValue(async () => (await readStore(page)).count, 0);
   expect([await titlesOf(ada), sendings]).toEqual([['A kite'], 2]);
+
+  // After almost a day, the server may not know the form any more.
+  await page.goto('/new/text/');
+  await write(page, window, 'A boat');
+  await waitForStatus(page, waiting(1));
+  await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('unsent');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const store = database.transaction('projects', 'readwrite').objectStore('projects');
+    const request = store.openCursor();
+    await new Promise((resolve) => {
+      request.onsuccess = () => {
+        const update = request.result?.update({ ...request.result.value, tried: Date.now() - 21 * 3600_000 });
+        if (update) update.onsuccess = resolve;
+      };
+    });
+    database.close();
+  });
+  await window.setOffline(false);
+  await waitForStatus(page, 'Could not be sent: 1.');
+  await page.getByText('It may have been sent already').waitFor();
+  expect(await titlesOf(ada)).toEqual(['A kite']);
 });
 
 test('what the server refuses stays with its sentence; it opens in the form again, or is thrown away', async () => {
@@ -187,7 +212,7 @@ test('what the server refuses stays with its sentence; it opens in the form agai
   await waitForStatus(page, waiting(3));
 
   await window.setOffline(false);
-  await waitForStatus(page, 'Sent from this device: 1.');
+  await waitForStatus(page, 'Sent from this device: 1. Could not be sent: 2.');
   const rows = page.locator('.unsent li');
   expect(await rows.locator('b').allTextContents()).toEqual(['The roof', 'The cellar']);
   expect(await rows.first().locator('p').textContent()).toContain('Photo: You can’t add this kind of file');
@@ -280,4 +305,40 @@ test('videos do not wait, and where the device has no room the words stay in the
   await page.getByRole('button', { name: 'Save as draft' }).click();
   await status(page).filter({ hasText: 'this device has no room left' }).waitFor();
   expect([await page.getByLabel('Title').inputValue(), (await readStore(page)).count]).toEqual(['A walk', 0]);
+});
+
+onBothDatabases((kind) => {
+  test('only a session gets the key of its account, which is the same in each session', async () => {
+    const site = await siteOn(kind, { dump: dump(adasLine, contributor(8, 'lee')) });
+    const ask = async (headers: Record<string, string>) => {
+      const response = await site.get('/offline/key.json', headers);
+      const isKey = response.status === 200;
+      const { key, csrfToken, ...answer } = isKey ? await response.json() : {};
+      return {
+        status: response.status,
+        cache: response.headers.get('Cache-Control'),
+        key,
+        csrfToken,
+        ...answer,
+      };
+    };
+    const [first, second, lees] = [
+      await site.signIn('ada'),
+      await site.signIn('ada'),
+      await site.signIn('lee'),
+    ];
+    const { key, ...others } = await ask(first);
+    expect(others).toEqual({
+      status: 200,
+      cache: 'no-store',
+      csrfToken: first['X-CSRFToken'],
+      account: 1,
+      name: 'Ada Lovelace',
+      visibility: 'public',
+    });
+    expect(Buffer.from(key, 'base64url').length).toBe(32);
+    expect((await ask(second)).key).toBe(key);
+    expect((await ask(lees)).key).not.toBe(key);
+    expect([(await ask({})).status, (await ask(await site.key('ada'))).status]).toEqual([303, 403]);
+  });
 });

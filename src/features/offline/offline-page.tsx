@@ -16,7 +16,7 @@ import { anonymous } from '../../core/viewer/viewer.ts';
 import { getFileFields } from '../../projects/pages/editing/type-forms.ts';
 import { projectFields } from '../../projects/project-fields.ts';
 import { offlinePath } from './path.ts';
-import { UnsentProjects, unsentScript } from './unsent-projects.tsx';
+import { UnsentProjects, unsentScript, unsentStylesheet } from './unsent-projects.tsx';
 import workerJs from './worker.js' with { type: 'text' };
 
 function renderOfflinePage({ layout, url }: PageContext): PreparedResponse {
@@ -37,7 +37,12 @@ function OfflinePage() {
   const { site, language } = useLayout();
   const { t, rich } = language;
   return (
-    <Page title={t('offline.title')} isBare stylesheets={[formPageStylesheet]} scripts={[unsentScript]}>
+    <Page
+      title={t('offline.title')}
+      isBare
+      stylesheets={[formPageStylesheet, unsentStylesheet]}
+      scripts={[unsentScript]}
+    >
       <header class="site-header">
         <a class="logo" href="/">
           <SiteLogo />

@@ -1,13 +1,15 @@
 // The elements and words of the script that keeps new projects on the device: a template, because most people never need them.
 
-import { addScript } from '../../core/pages/assets.ts';
+import { addScript, addStylesheet } from '../../core/pages/assets.ts';
 import { useLayout } from '../../core/pages/layout/layout-data.ts';
 import { formatBytes } from '../../core/texts/format-bytes.ts';
 import { keyPath } from './key.ts';
 import { workerPath } from './path.ts';
+import unsentCss from './unsent.css' with { type: 'text' };
 import unsentJs from './unsent.js' with { type: 'text' };
 
 export const unsentScript = addScript(unsentJs);
+export const unsentStylesheet = addStylesheet(unsentCss);
 
 /** Of one project that waits. */
 const maxBytes = 25_000_000;
@@ -18,6 +20,7 @@ export function UnsentProjects() {
   const words = {
     'data-waiting': t('offline.waiting', { count: '#' }),
     'data-sent': t('offline.sent', { count: '#' }),
+    'data-refused': t('offline.refused', { count: '#' }),
     'data-only-pictures': t('offline.onlyPictures', { size: formatBytes(language, maxBytes) }),
     'data-full': t('offline.full'),
     'data-unsure': t('offline.unsure'),
@@ -31,6 +34,7 @@ export function UnsentProjects() {
       data-account={viewer.contributor === null ? undefined : String(viewer.contributor)}
       data-worker={workerPath(code)}
       data-key={keyPath}
+      data-stylesheet={unsentStylesheet}
       data-max-bytes={String(maxBytes)}
       {...words}
     >
@@ -52,7 +56,7 @@ export function UnsentProjects() {
           {t('offline.discard')}
         </button>
       </li>
-      <dialog aria-labelledby="unsent-question">
+      <dialog class="unsent-question" aria-labelledby="unsent-question">
         <form method="dialog" class="stacked-form">
           <p id="unsent-question" />
           <div class="buttons">

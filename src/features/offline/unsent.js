@@ -236,6 +236,11 @@ async function send(project, { device, server, key }) {
 
 // The page.
 
+/** The page without a network makes room for the page that was asked for, unless somebody writes there. */
+const isLeftAlone = () =>
+  words.account === undefined &&
+  ![...document.querySelectorAll('[name=title], [name=text]')].some(({ value }) => value);
+
 function showForm(device) {
   const [withKey, withoutKey] = ['[data-with-key]', '[data-without-key]'].map((name) =>
     document.querySelector(name),
@@ -249,6 +254,11 @@ function showForm(device) {
 function findBox() {
   const shown = document.querySelector('.unsent');
   if (shown) return shown;
+  const { stylesheet } = words;
+  if (!document.querySelector(`link[href='${stylesheet}']`))
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'stylesheet', href: stylesheet }),
+    );
   document.getElementById('main').prepend(template.content.cloneNode(true).querySelector('.unsent'));
   return findBox();
 }
@@ -267,7 +277,12 @@ async function show(sent = 0, key) {
   const box = findBox();
   const refused = key ? own.filter(({ isRefused }) => isRefused) : [];
   const say = (sentence, count) => (count > 0 ? [sentence.replace('#', count)] : []);
-  const sentences = [...say(words.sent, sent), ...say(words.waiting, own.length - refused.length)];
+  const sentences = [
+    ...say(words.sent, sent),
+    ...say(words.refused, refused.length),
+    ...say(words.waiting, own.length - refused.length),
+  ];
+  box.querySelector('a').hidden = sent + refused.length === 0;
   box.querySelector('[role=status]').textContent = sentences.join(' ');
   box
     .querySelector('ul')
@@ -340,10 +355,10 @@ async function begin() {
   );
   const device = await ready;
   showForm(device);
+  addEventListener('online', () => (isLeftAlone() ? location.reload() : sendAll()));
   if (!device) return;
   for (const { id, account, created } of await listProjects())
     if (account !== device.account && created < Date.now() - maxOthersMs) await remove('projects', id);
-  addEventListener('online', sendAll);
   addEventListener('hashchange', openInForm);
   await show();
   await sendAll();
