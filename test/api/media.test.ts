@@ -400,6 +400,61 @@ onBothDatabases((kind) => {
     expect(await focusOf(`${media}1/`)).toBe('right');
   });
 
+  test('a picture is turned with its focus and in its copies, and nobody gets what it was', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const media = '/api/v1/projects/1/media/';
+    await ada.post(
+      media,
+      form([
+        [bytesOf(png(800, 300)), 'roof.png'],
+        ['print(1)', 'plan.py'],
+      ]),
+    );
+    await ada.patch(`${media}1/`, { focus: 'left' });
+    const copied = (await (await ada.post('/api/v1/projects/1/copy/')).json()) as { id: number };
+    const copy = `/api/v1/projects/${copied.id}/media/1/`;
+    const read = async (path: string) => {
+      const { width, height, focus, url, sizes } = await ada.json<Media>(path);
+      return { width, height, focus, url, widths: sizes.map((size) => size.width) };
+    };
+    const before = await read(`${media}1/`);
+    expect(before).toMatchObject({ width: 800, height: 300, focus: 'left', widths: [320, 640, 800] });
+
+    expect((await ada.patch(`${media}1/`, { turn: 90 })).status).toBe(200);
+    const turned = await read(`${media}1/`);
+    expect(turned).toMatchObject({ width: 300, height: 800, focus: 'top', widths: [300] });
+    expect(await read(copy)).toEqual({ ...turned, focus: 'left' });
+    expect([(await ada.get(pathOf(before.url))).status, (await ada.get(pathOf(turned.url))).status]).toEqual([
+      404, 200,
+    ]);
+
+    const refuse = async (path: string, turn: unknown) => {
+      const response = await ada.patch(path, { turn });
+      return [response.status, await response.json()];
+    };
+    expect(await refuse(`${media}1/`, 45)).toEqual([400, { turn: ['"45" is not a valid choice.'] }]);
+    expect(await refuse(`${media}2/`, 90)).toEqual([400, { turn: ['Only pictures are turned.'] }]);
+    expect(await refuse(copy, 90)).toEqual([
+      400,
+      { turn: ['A picture of a remix is turned in the project that it comes from.'] },
+    ]);
+    const bob = await person(site, 'bob');
+    expect((await bob.patch(`${media}1/`, { turn: 90 })).status).toBe(403);
+
+    const files = `${pagePathOf(1)}files/`;
+    const sent = await ada.submit(files, 'Turn roof.webp', { 'alt-1': 'A roof.' });
+    expect(sent.headers.get('Location')).toBe(files);
+    expect(await ada.json<Media>(`${media}1/`)).toMatchObject({
+      width: 800,
+      height: 300,
+      alt: 'A roof.',
+      focus: 'right',
+    });
+    const { action, body } = (await ada.open(files)).press('Save');
+    expect((await ada.send(action, { ...body, turn: '7' })).status).toBe(404);
+  });
+
   test('an upload that is sent twice with one idempotency key is stored once', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

@@ -275,6 +275,18 @@ test('above the form of a project, files are saved without losing what is writte
   ]);
   expect(await findViolations(page)).toEqual([]);
 
+  await page.getByRole('button', { name: 'Turn four.webp' }).click();
+  const sizeOfLast = async () => {
+    const { width, height } = await ada.json<{ width: number; height: number }>(
+      '/api/v1/projects/1/media/4/',
+    );
+    return [width, height];
+  };
+  await waitForValue(sizeOfLast, [40, 30]);
+  await page
+    .locator(':focus')
+    .and(page.getByRole('button', { name: 'Turn four.webp' }))
+    .waitFor();
   await page.getByLabel('Remove four.webp').check();
   await page.getByRole('button', { name: 'Save the files' }).click();
   await waitForValue(readCount, '3 of 10 files');

@@ -74,9 +74,15 @@ const quality = 80;
 const queue = new RequestQueue({ maxRunning: Math.max(1, availableParallelism() >> 1), maxWaiting: 20 });
 const ownQueues = new QueuePerPerson<number | null>({ maxRunning: 1, maxWaiting: 10 });
 
+/** Clockwise, in degrees. */
+export type Turn = 0 | 90 | 180 | 270;
+
 /** Smallest first. */
-export const encodeSizes = (bytes: Uint8Array, contributor: number | null): Promise<EncodedPicture[]> =>
-  encodeInQueue(bytes, contributor, encodeNow);
+export const encodeSizes = (
+  bytes: Uint8Array,
+  contributor: number | null,
+  turn: Turn = 0,
+): Promise<EncodedPicture[]> => encodeInQueue(bytes, contributor, (picture) => encodeNow(picture, turn));
 
 /** The square in the middle with each of these sides that it is large enough for, smallest first. */
 export const encodeSquares = (
@@ -103,9 +109,9 @@ async function encodeInQueue(
   }
 }
 
-async function encodeNow(bytes: Uint8Array): Promise<EncodedPicture[]> {
+async function encodeNow(bytes: Uint8Array, turn: Turn): Promise<EncodedPicture[]> {
   await measure(bytes);
-  const upright = await decode(bytes, maxSide);
+  const upright = await decode(bytes, maxSide, turn);
   const whole = await encode(new Bun.Image(upright));
   const smaller: EncodedPicture[] = [];
   for (const width of widths) {
@@ -136,8 +142,9 @@ async function measure(bytes: Uint8Array): Promise<{ width: number; height: numb
 }
 
 /** Upright, no side longer than `side`. All sizes are made from this PNG, which costs little because it is not compressed. */
-async function decode(bytes: Uint8Array, side: number): Promise<Buffer> {
+async function decode(bytes: Uint8Array, side: number, turn: Turn = 0): Promise<Buffer> {
   const picture = await new Bun.Image(bytes, { maxPixels })
+    .rotate(turn)
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .png({ compressionLevel: 0 })
     .buffer();

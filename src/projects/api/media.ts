@@ -1,6 +1,7 @@
 // /api/v1/projects/<id>/media/ and …/media/<number>/: the files of a project.
 
 import { z } from 'zod';
+import type { PartialValues } from '#rest/fields.ts';
 import {
   type ApiContext,
   type ApiResource,
@@ -15,9 +16,10 @@ import {
 import { transactOnce } from '../../core/changes/write.ts';
 import { prepareUploads } from '../../core/files/prepare.ts';
 import { requireId } from '../../core/ids.ts';
-import { mediaFields, newFileFields } from '../media/file-fields.ts';
+import { changedFileFields, mediaFields, newFileFields } from '../media/file-fields.ts';
 import { findMedia, loadMedia } from '../media/media-rows.ts';
 import { addFiles, changeMedia, removeFile } from '../writing/files.ts';
+import { prepareTurned } from '../writing/turn-picture.ts';
 import { mediaSchema, serializeMedia } from './project-serializer.ts';
 import { projectIdParameter, requireChangeable } from './projects.ts';
 
@@ -25,21 +27,28 @@ const mediaListSchema = z
   .array(mediaSchema)
   .meta({ id: 'MediaList', description: 'The files of a project, in order.' });
 
-const changeOperation = (operationId: string, summary: string) =>
-  writeOperation({
+const changeOperation = (operationId: string, summary: string, fields: typeof mediaFields) =>
+  operation({
     operationId,
     summary,
-    headers: ifMatchHeader,
-    fields: mediaFields,
+    headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
+    fields,
     permission: 'changeProject',
     precheck: (context, deps) => requireChangeable(deps, context),
     responseSchema: mediaSchema,
-    async write(write, context) {
+    async handle(context, deps) {
       const [id, number] = [parsePathId(context), parseMediaNumber(context)];
-      const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
-      const { record_modified } = await changeMedia(versioned, id, number, context.readValues);
-      const file = await findMedia(write.transaction, id, number);
-      return { data: serializeMedia(file, context.origin), version: record_modified };
+      // Before the picture is turned, which takes long and happens outside the transaction.
+      await requireChangeable(deps, context);
+      const file = await findMedia(deps.database, id, number);
+      const { turn, ...values }: PartialValues<typeof changedFileFields> = context.readValues();
+      const turned = turn && (await prepareTurned(deps, context.viewer, file, turn));
+      return transactOnce(deps.database, context, async (write) => {
+        const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
+        const { record_modified } = await changeMedia(versioned, id, number, () => ({ ...values, turned }));
+        const changed = await findMedia(write.transaction, id, number);
+        return { data: serializeMedia(changed, context.origin), version: record_modified };
+      });
     },
   });
 
@@ -108,8 +117,16 @@ export const mediaResources: ApiResource[] = [
         return { data, lastModified: record_modified, version: record_modified, subjectId: id };
       },
     }),
-    PUT: changeOperation('replaceProjectFile', 'Replaces the file’s alternative text, position and focus.'),
-    PATCH: changeOperation('updateProjectFile', 'Changes the file’s alternative text, position or focus.'),
+    PUT: changeOperation(
+      'replaceProjectFile',
+      'Replaces the file’s alternative text, position and focus.',
+      mediaFields,
+    ),
+    PATCH: changeOperation(
+      'updateProjectFile',
+      'Changes the file’s alternative text, position or focus, or turns a picture.',
+      changedFileFields,
+    ),
     DELETE: writeOperation({
       operationId: 'deleteProjectFile',
       summary: 'Removes the file from the project.',

@@ -174,17 +174,22 @@ function enableTray() {
   form.append(problem);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const body = new URLSearchParams(new FormData(form));
+    const { submitter } = event;
+    const body = new URLSearchParams(new FormData(form, submitter));
+    // A picture that is turned twice at once would be turned once.
+    if (submitter) submitter.disabled = true;
     const response = await fetch(form.action, { method: 'POST', body }).catch(() => undefined);
     const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');
     const isSaved = response?.ok && page.querySelector('.tray');
     problem.textContent = isSaved ? '' : readProblem(page);
+    if (submitter) submitter.disabled = false;
     if (!isSaved) return;
     list.replaceChildren();
     saved = read();
     showFiles(page);
     status.textContent = tray.querySelector('.files-count').textContent;
-    form.querySelector('[type=submit]').focus();
+    const turned = submitter?.name && form.querySelector(`[name=turn][value="${submitter.value}"]`);
+    (turned || form.querySelector('[type=submit]:not([hidden], [name])')).focus();
   });
   // Other scripts have added files.
   document.addEventListener('files', ({ detail }) => showFiles(detail));

@@ -65,3 +65,13 @@ export const mediaFields = {
   ),
   position: integerField({ label: 'Position', help: '1 is the first.', min: 1, max: mediaLimits.files }),
 } satisfies Fields;
+
+/** What is done to a file, and is no state of it. */
+export const changedFileFields = {
+  ...mediaFields,
+  turn: choiceField(
+    'Turn',
+    { 90: '90°', 180: '180°', 270: '270°' },
+    { help: 'Turns a picture clockwise, by 90, 180 or 270 degrees.' },
+  ),
+} satisfies Fields;

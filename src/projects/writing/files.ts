@@ -17,6 +17,7 @@ import { deleteMedia, insertMedia, loadProjectMedia } from '../media/media-rows.
 import type { Project, ProjectRow } from '../project.ts';
 import { loadUnchanged, touchProject } from './change-project.ts';
 import { lockChangeableProject } from './changeable.ts';
+import { applyTurn, replaceSizes, type TurnedPicture } from './turn-picture.ts';
 
 // Stores the files of a project, for a new project and for one that gets more.
 
@@ -81,14 +82,14 @@ export function changeMedia(
   write: WriteContext,
   id: number,
   number: number,
-  read: () => Partial<Pick<Media, 'alt' | 'position' | 'focus'>>,
+  read: () => Partial<Pick<Media, 'alt' | 'position' | 'focus'> & { turned: TurnedPicture | undefined }>,
 ): Promise<Project> {
   return arrangeFiles(write, id, (files) => {
     const file = findByNumber(files, number);
-    const { position = file.position, ...changes } = read();
+    const { position = file.position, turned, ...changes } = read();
     if (position > files.length) throw new Invalid({ position: [apiText('max', { max: files.length })] });
     const others = files.filter((other) => other !== file);
-    return others.toSpliced(position - 1, 0, { ...file, ...changes });
+    return others.toSpliced(position - 1, 0, { ...(turned ? applyTurn(file, turned) : file), ...changes });
   });
 }
 
@@ -99,7 +100,7 @@ export function removeFile(write: WriteContext, id: number, number: number): Pro
   });
 }
 
-/** `arrange` returns the files that stay, in their new order, with their new descriptions and focuses. */
+/** `arrange` returns the files that stay, in their new order, with their new descriptions, focuses and sizes. */
 export async function arrangeFiles(
   write: WriteContext,
   id: number,
@@ -110,9 +111,10 @@ export async function arrangeFiles(
   await beforeFiles(write, id);
   const files = await loadProjectMedia(transaction, id);
   const arranged = arrange(files, before);
-  const changed = arranged.filter(({ number, alt, focus }) => {
+  const changed = arranged.filter((file) => {
+    const { number, alt, focus } = file;
     const stored = findByNumber(files, number);
-    return stored.alt !== alt || stored.focus !== focus;
+    return stored.alt !== alt || stored.focus !== focus || hashOf(stored) !== hashOf(file);
   });
   const isSameOrder = files.every(({ number }, index) => arranged[index]?.number === number);
   if (isSameOrder && changed.length === 0) return loadUnchanged(write, before);
@@ -122,12 +124,18 @@ export async function arrangeFiles(
     // Copies lose the files too.
     changeSet.add({ kind: 'media', action: 'removed', subject: id });
   }
-  for (const { alt, focus, number } of changed)
+  for (const file of changed) {
+    const { alt, focus, number } = file;
+    const stored = findByNumber(files, number);
+    if (hashOf(stored) !== hashOf(file)) await replaceSizes(write, before.contributor, stored, file.sizes);
     await execute(transaction)`update media set alt = ${alt}, focus = ${focus}
       where project = ${id} and number = ${number}`;
+  }
   await saveOrder(transaction, arranged);
   return touchProject(write, before);
 }
+
+const hashOf = ({ sizes }: Media) => sizes.at(-1)?.hash;
 
 /** `files` are all files of one project of the contributor; those with these numbers are deleted. */
 export async function deleteFiles(

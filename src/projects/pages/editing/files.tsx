@@ -1,6 +1,6 @@
 // /content/<uuid>/<slug>/files/: adding the files of a project; describing, ordering and removing them with one button.
 
-import { Invalid } from '#common/errors.ts';
+import { Invalid, NotFound } from '#common/errors.ts';
 import { type Field, type Fields, readFields, readPartially } from '#rest/fields.ts';
 import { prepareUploads } from '../../../core/files/prepare.ts';
 import { describeMediaType, mediaLimits } from '../../../core/files/stored-files.ts';
@@ -25,6 +25,7 @@ import { type Focus, focuses } from '../../media/focus.ts';
 import type { Media } from '../../media/media.ts';
 import type { Project } from '../../project.ts';
 import { addFiles, arrangeFiles } from '../../writing/files.ts';
+import { applyTurn, prepareTurned } from '../../writing/turn-picture.ts';
 import { Poster } from '../list/posters.tsx';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { Cover } from '../project/shown-files.tsx';
@@ -144,6 +145,10 @@ function ArrangementForm({ project, media, formErrors, returnsTo }: ArrangementF
     <Form class="arrangement" action={`${filesPath(project)}save/`} data-unsaved={t('files.unsaved')}>
       <input type="hidden" name="since" value={String(project.modified)} />
       {returnsTo && <input type="hidden" name="returns_to" value={returnsTo} />}
+      {/* Enter presses the first button of a form. */}
+      <button type="submit" hidden>
+        {t('form.save')}
+      </button>
       <p class="help">{t('files.arrangeHelp')}</p>
       <ol class="own-files">
         {media.map((file, index) => (
@@ -190,6 +195,11 @@ function FileFields({ file, position, formErrors, isCover, isRemoved }: FileFiel
         {language.comma}
         {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
       </p>
+      {display === 'picture' && file.origin === null && (
+        <button type="submit" class="quiet" name="turn" value={String(number)}>
+          <NamedAction action={t('files.turn')} name={name} />
+        </button>
+      )}
       {display === 'picture' && <FocusChoice file={file} formErrors={formErrors} />}
       <FormFields
         fields={getShownFields(language, file)}
@@ -345,13 +355,24 @@ export const fileRoutes = [
     const { language } = context.layout;
     const { data } = await context.request.readBody();
     const shown = await loadFiles(context, project);
+    const requireUnchanged = ({ modified }: Pick<Project, 'modified'>) => {
+      if (data.since !== String(modified))
+        throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
+    };
+    const turning = shown.find(({ number }) => String(number) === data.turn);
+    if ('turn' in data && !turning) throw new NotFound();
+    if (turning) requireUnchanged(project);
+    const turned = turning && (await prepareTurned(context, context.viewer, turning, 90));
     await context.transact((write) =>
-      arrangeFiles(write, project.id, (files, { modified }) => {
-        if (data.since !== String(modified))
-          throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
-        return readArrangement(language, data, shown, files);
+      arrangeFiles(write, project.id, (files, before) => {
+        requireUnchanged(before);
+        const arranged = readArrangement(language, data, shown, files);
+        return arranged.map((file) =>
+          turned && file.number === turning.number ? applyTurn(file, turned) : file,
+        );
       }),
     );
-    return seeOther(pathAfterFiles(project, data) ?? projectPath(project));
+    const path = turning ? filesPath(project) : projectPath(project);
+    return seeOther(pathAfterFiles(project, data) ?? path);
   }),
 ];
