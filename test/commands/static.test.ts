@@ -139,7 +139,7 @@ onBothDatabases((kind) => {
     expect(made).toMatchObject({ code: 0, out: '' });
     const page = read(folder, `content/${uuidOf(1)}/kite/index.html`);
     expect(page).toContain('<em>flies</em>');
-    expect(page).toContain('This gallery was archived on ');
+    expect(page).toContain('This copy of the gallery was made on ');
     const links = [
       ...page.matchAll(
         /<a href="([^"]*)"[^>]*>(earlier|gone|hidden|mine|list|zoe|odd|other|up|far|out|broken|climbs|none|unlike|record|script)</g,
@@ -251,7 +251,7 @@ onBothDatabases((kind) => {
           filesIn(place)
             .filter((file) => !/pagefind|SHA256/.test(file))
             .sort()
-            .map((file) => [file, textOf(join(place, file)).replace(/archived on [^<]*/, 'archived')]),
+            .map((file) => [file, textOf(join(place, file)).replace(/was made on [^<]*/, 'made')]),
         );
       expect(contentOf(folder)).toEqual(contentOf(whole));
     });

@@ -139,7 +139,7 @@ onBothDatabases((kind) => {
     const named = await ada.patch('/api/v1/contributors/5/', { first_name: 'Kim', last_name: 'Lee' });
     expect([named.status, await named.json()]).toEqual([
       409,
-      { detail: 'A class looks after this account: it has to be released first.' },
+      { detail: 'A class looks after this account: it has to be handed over first.' },
     ]);
   });
 
@@ -281,7 +281,7 @@ onBothDatabases((kind) => {
     expect([form.status, (await kim.browser.get(`${path}hand-ins/`)).status]).toEqual([400, 404]);
     for (const who of [ada, teacher])
       expect(await (await who.delete(kimsPlace)).json()).toEqual({
-        detail: 'The class looks after this account: release it instead.',
+        detail: 'The class looks after this account: hand it over instead.',
       });
 
     const work = (await (await lee.post(at, { title: 'For us', visibility: 'class' })).json()) as {
@@ -293,7 +293,7 @@ onBothDatabases((kind) => {
     await make(kim, 'By its address', 'unlisted');
     expect((await teacher.submit(`${people}waiting/`, 'Approve it By its address')).status).toBe(303);
     const [ofKim = ''] = (await teacher.open(people)).attributesOf('.rows li a', 'href');
-    await teacher.submit(ofKim, 'Release');
+    await teacher.submit(ofKim, 'Hand over the account');
     const released = await person(site, 'kim');
     expect((await released.patch(`${at}${copy.id}/`, { visibility: 'public', status: 1 })).status).toBe(403);
     const publish_at = new Date(Date.now() + 3_600_000).toISOString();
@@ -329,7 +329,7 @@ onBothDatabases((kind) => {
     const lee = await signInWith(site, lees);
     await make(lee, 'The story of leeward', 'class', 'Nobody else shall read it.');
     const [ofKim = '', ofLee = ''] = (await teacher.open(people)).attributesOf('.rows li a', 'href');
-    const released = await (await teacher.submit(ofKim, 'Release')).text();
+    const released = await (await teacher.submit(ofKim, 'Hand over the account')).text();
     expect(released).toMatch(/\/new-password\/\?code=\d+\./);
     expect((await new Person(site).browser.submit('/code/', 'Next', { code: kims })).status).toBe(400);
     expect((await teacher.browser.get(ofKim)).status).toBe(404);
@@ -409,7 +409,7 @@ onBothDatabases((kind) => {
     const { site, ada, teacher, people } = await openClass(kind);
     const [, , lees = ''] = await makeAccounts(teacher, people, 'kim\nlee');
     const [ofKim = ''] = (await teacher.open(people)).attributesOf('.rows li a', 'href');
-    await teacher.submit(ofKim, 'Release');
+    await teacher.submit(ofKim, 'Hand over the account');
     await make(await signInWith(site, lees), 'The story of leeward', 'class', 'Nobody else shall read it.');
     expect((await teacher.send(`${people}ends/`, { ends: '2030-06-30T12:00' })).status).toBe(403);
     expect((await ada.send(`${people}ends/`, { ends: '2030-06-30T12:00' })).status).toBe(303);

@@ -390,7 +390,7 @@ onBothDatabases((kind) => {
     const { kim, tess, visitor, site } = school;
     expect(await review(tess, await make(kim, { visibility: 'public' }))).toBe(200);
     const { html_url } = await tess.json<Made>(`${at}${firstClass}/`);
-    await tess.submit(`${new URL(html_url).pathname}class/${idOf('kim')}/`, 'Release');
+    await tess.submit(`${new URL(html_url).pathname}class/${idOf('kim')}/`, 'Hand over the account');
     const released = new Person(site, await site.signIn('kim'), 'kim');
     const next = await make(released, { visibility: 'public' });
     expect([next.status, await status(visitor, next)]).toEqual([5, 404]);

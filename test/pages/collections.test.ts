@@ -65,6 +65,12 @@ onBothDatabases((kind) => {
     expect(page.textsOf(`${works} .name`)).toEqual(['Lamp 3', 'Kite', 'Lamp 1']);
     expect(page.textsOf('.card-note')).toEqual(['Note 3', 'Note 5', 'Note 1']);
     expect(page.textsOf('.collection-works .count')).toEqual(['3 projects']);
+    const counted = async (type: string) => (await anybody.open(`/?content_type=${type}`)).textsOf('.count');
+    expect([await counted('collection'), await counted('comment'), await counted('text')]).toEqual([
+      ['2 collections'],
+      ['1 comment'],
+      ['4 projects'],
+    ]);
     expect(page.textsOf('header > .byline')[0]).toStartWith('A ada with bob and cleo · ');
     expect(page.hasButton('Remix this')).toBe(false);
     expect(page.html).not.toContain('Secret');

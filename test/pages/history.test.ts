@@ -107,8 +107,10 @@ onBothDatabases((kind) => {
 
     await ada.send(`${pathOf(1)}status/`, { status: '2' });
     await edit(ada, pathOf(1), { text: 'Short.' });
-    expect((await ada.open(`${pathOf(1)}history/`)).text).toContain(': archived by Ada');
-    expect((await visitor(site).open(`${pathOf(1)}history/`)).text).not.toContain(': archived by Ada');
+    expect((await ada.open(`${pathOf(1)}history/`)).text).toContain(': taken out of the lists by Ada');
+    expect((await visitor(site).open(`${pathOf(1)}history/`)).text).not.toContain(
+      ': taken out of the lists by Ada',
+    );
   });
 
   test('a change of a long text is shown with the lines near it', async () => {

@@ -48,7 +48,7 @@ onBothDatabases((kind) => {
     expect(await withoutDays('projects')).toEqual([
       'A secret Story · private',
       'A boat Story · removed It leaks.',
-      'A lamp Story · archived',
+      'A lamp Story · out of the lists',
     ]);
     expect(await withoutDays('comments')).toEqual(['A word Comment']);
     expect(await withoutDays('removed')).toEqual(['A boat Story · removed It leaks.']);

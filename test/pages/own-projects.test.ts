@@ -29,15 +29,31 @@ onBothDatabases((kind) => {
     const textsOf = (selector: string) =>
       document.querySelectorAll(selector).map((element) => element.textContent.trim().replace(/\s+/g, ' '));
     expect(textsOf('.list-filters li')).toEqual([
-      ...['All 8', 'Drafts 2', 'Waiting 1', 'Published 1', 'For a class 1', 'Unlisted 1', 'Private 1'],
-      ...['Archived 1', 'Comments 1', 'Trash'],
+      ...[
+        'All 8',
+        'Drafts 2',
+        'Waiting 1',
+        'Published 1',
+        'For a class 1',
+        'Only with the link 1',
+        'Private 1',
+      ],
+      ...['Out of the lists 1', 'Comments 1', 'Trash'],
     ]);
     expect(textsOf('.card .name')).toEqual([
       ...['Begun later', 'Begun'],
       ...['A shelf', 'With the link', 'Only mine', 'For the class', 'Put away', 'Open'],
     ]);
     expect(textsOf('.card .badge')).toEqual([
-      ...['draft', 'draft', 'waiting for a moderator', 'unlisted', 'private', 'class', 'archived'],
+      ...[
+        'draft',
+        'draft',
+        'waiting for a moderator',
+        'only with the link',
+        'private',
+        'class',
+        'out of the lists',
+      ],
     ]);
     expect(text).not.toContain('Of Bob');
 

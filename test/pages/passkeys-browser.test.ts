@@ -79,7 +79,7 @@ test('a person makes a passkey, signs out, signs in with it and removes it', asy
 
   await signOut(page);
   await page.goto('/sign-in/?next=/account/passkeys/');
-  await button(page, 'Sign in with a passkey').click();
+  await button(page, 'Sign in with fingerprint, face or PIN (passkey)').click();
   await waitForHeading(page, 'Passkeys');
   expect(await page.locator('.rows li').textContent()).toContain('last used');
 
@@ -88,7 +88,7 @@ test('a person makes a passkey, signs out, signs in with it and removes it', asy
   await page.getByText('You have no passkeys.').waitFor();
   await signOut(page);
   await page.goto('/sign-in/');
-  await button(page, 'Sign in with a passkey').click();
+  await button(page, 'Sign in with fingerprint, face or PIN (passkey)').click();
   await page.getByText('This passkey doesn’t work here').waitFor();
 });
 
@@ -101,7 +101,7 @@ test('one device makes one passkey for an account, and a person who cancels is t
   await device.cdp.send('WebAuthn.setUserVerified', { ...device, isUserVerified: false });
   await signOut(page);
   await page.goto('/sign-in/');
-  await button(page, 'Sign in with a passkey').click();
+  await button(page, 'Sign in with fingerprint, face or PIN (passkey)').click();
   await page.getByText('That was cancelled or took too long. Please try again.').waitFor();
 });
 
@@ -114,15 +114,17 @@ test('after the password a passkey is asked for, or a recovery code, which needs
   expect(codes).toHaveLength(10);
   await signOut(page);
   await typePassword(page);
-  await button(page, 'Use a passkey').click();
+  await button(page, 'Use fingerprint, face or PIN (passkey)').click();
   await waitForHeading(page, 'Account');
 
   const window = await openWindow(browser, visitor(site), { javaScriptEnabled: false });
   const withoutScript = await window.newPage();
   await withoutScript.goto('/sign-in/?next=/account/');
-  expect(await withoutScript.getByText('Sign in with a passkey').isVisible()).toBe(false);
+  expect(await withoutScript.getByText('Sign in with fingerprint, face or PIN (passkey)').isVisible()).toBe(
+    false,
+  );
   await typePassword(withoutScript);
-  expect(await withoutScript.getByText('Use a passkey').isVisible()).toBe(false);
+  expect(await withoutScript.getByText('Use fingerprint, face or PIN (passkey)').isVisible()).toBe(false);
   await withoutScript.getByLabel('Recovery code').fill(codes[0] ?? '');
   await button(withoutScript, 'Use the code').click();
   await waitForHeading(withoutScript, 'Account');
@@ -133,7 +135,7 @@ test('a passkey is not offered on another host of the same site', async () => {
   const { page } = await signUpWithPasskey(site);
   const otherOrigin = site.serve().replace('localhost', 'other.localhost');
   await page.goto(`${otherOrigin}/sign-in/`);
-  await button(page, 'Sign in with a passkey').click();
+  await button(page, 'Sign in with fingerprint, face or PIN (passkey)').click();
   await page.getByText('That was cancelled or took too long. Please try again.').waitFor();
 });
 
@@ -144,7 +146,7 @@ test('a copied device with an older counter is refused', async () => {
   const signIn = async () => {
     await signOut(page);
     await page.goto('/sign-in/?next=/account/');
-    await button(page, 'Sign in with a passkey').click();
+    await button(page, 'Sign in with fingerprint, face or PIN (passkey)').click();
   };
   await signIn();
   await waitForHeading(page, 'Account');

@@ -30,8 +30,13 @@ onBothDatabases((kind) => {
     const kinds = await owner.open('/setup/site/');
     expect(kinds.text).toContain('You are signed in as grace , an admin.');
     expect(kinds.hasLink('/setup/site/?kind=class')).toBe(true);
-    const saved = await owner.submit('/setup/site/?kind=class', 'Save', { Name: 'Room 4', look: 'dusk' });
+    const saved = await owner.submit('/setup/site/?kind=class', 'Save', {
+      Name: 'Room 4',
+      tagline: 'What 6b makes.',
+      look: 'dusk',
+    });
     expect([saved.status, saved.headers.get('Location')]).toEqual([303, '/moderation/classes/']);
+    expect((await owner.open('/')).textsOf('.list-heading + p')).toEqual(['What 6b makes.']);
     const current = '.first-steps [aria-current]';
     expect((await owner.open('/moderation/classes/')).textsOf(current)).toEqual(['Make the class']);
     const makeClass = { 'Name of the class': 'Class 6b', 'Username of a teacher': '' };
@@ -51,6 +56,7 @@ onBothDatabases((kind) => {
       ['ratings', 'heart'],
       ['review', 'first'],
       ['sign_up', 'invitation'],
+      ['tagline', 'What 6b makes.'],
     ]);
     expect((await owner.open('/setup/site/?kind=zoo')).text).toContain('What is this gallery for?');
   });

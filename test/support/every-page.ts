@@ -288,7 +288,10 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
   await klaus.post('/api/v1/projects/58/report/', { reason: 'spam' });
   await ada.post('/api/v1/reports/3/decide/', { decision: 'remove', reason: 'It sells screws.' });
   await ada.put('/api/v1/projects/59/rating/', { value: 5 });
-  await ada.send('/tags/topic/?tag=electronics', { text: 'Circuits that light up, hum or count.' });
+  await ada.send('/tags/topic/?tag=electronics', {
+    text: 'Circuits that light up, hum or count.',
+    picture: 'origami-ranpu-ga-hikatta-hi',
+  });
   await ada.send('/moderation/invitations/', { names: 'Noor\nTomás', count: '2' });
   await ada.send('/admin/site/', {
     about: 'Made by **people**.',

@@ -4,7 +4,7 @@ import { NotFound } from '#common/errors.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import { framedPageHeaders } from '#rest/shared-caching.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
-import { stylesheet } from '../../core/pages/assets.ts';
+import { addStylesheet, stylesheet } from '../../core/pages/assets.ts';
 import { LookStylesheets } from '../../core/pages/layout/accent.tsx';
 import { Logo, removeBidiControls } from '../../core/pages/layout/layout.tsx';
 import { anyone, type PageContext, page, redirectPermanently } from '../../core/pages/page.ts';
@@ -15,7 +15,10 @@ import { CabinetStyles, loadCoverContents, ProjectCover } from '../../projects/p
 import { findProject } from '../../projects/pages/project/find-project.ts';
 import { showProjectPage } from '../../projects/pages/project/project.tsx';
 import { getHeading } from '../../projects/pages/project-parts.tsx';
+import embedCss from './embed.css' with { type: 'text' };
 import { embedPath, isEmbeddable } from './embed-code.tsx';
+
+const embedStylesheet = addStylesheet(embedCss);
 
 async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
   const { url, origin, layout, rich } = context;
@@ -40,6 +43,7 @@ async function showEmbedPage(context: PageContext): Promise<PreparedResponse> {
         <meta name="robots" content="noindex" />
         <link rel="canonical" href={href} />
         <link rel="stylesheet" href={stylesheet} />
+        <link rel="stylesheet" href={embedStylesheet} />
         <CabinetStyles projects={[project]} />
         <LookStylesheets site={site} />
       </head>

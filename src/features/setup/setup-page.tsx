@@ -105,7 +105,10 @@ async function showSiteSetupPage(context: PageContext) {
       <p>{t('setup.suggested')}</p>
       <Form class="stacked-form" action="/admin/site/">
         {next && <input type="hidden" name="next" value={next} />}
-        <FormFields fields={{ name }} values={{ name: isNamed ? layout.site.name : '' }} />
+        <FormFields
+          fields={{ name, tagline: siteFields.tagline }}
+          values={{ name: isNamed ? layout.site.name : '', tagline: layout.site.tagline }}
+        />
         <SignUpChoices values={siteKinds[kind]} options={accounts.signUpOptions} formErrors={undefined} />
         <RadioGroup
           name="review"

@@ -13,7 +13,7 @@ import { tagKey } from '../../projects/tags.ts';
 import { isListedSql } from '../../projects/visibility/visible-to.ts';
 import { topicTable } from './tables.ts';
 
-export const topicLimits = { text: 300, picture: 500 } as const;
+export const topicLimits = { text: 300, picture: 300 } as const;
 
 type Topic = RowOf<typeof topicTable.columns>;
 

@@ -47,7 +47,7 @@ function SiteSettings({ theme }: { theme: Theme | undefined }) {
   }));
   return (
     <>
-      <p dir="auto">{site.tagline ?? t('footer.motto')}</p>
+      {site.tagline && <p dir="auto">{site.tagline}</p>}
       <nav aria-label={t('footer.about')}>
         {name === undefined && <a href="/tags/">{t('layout.tags')}</a>}
         {site.about && <a href="/about/">{t('about.title')}</a>}

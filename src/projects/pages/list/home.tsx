@@ -134,6 +134,7 @@ async function showHomePage(context: PageContext) {
       <ListHeading {...projectPage} query={query}>
         {heading}
       </ListHeading>
+      {isStart && <p dir="auto">{layout.site.tagline ?? t('home.description')}</p>}
       {topic?.content}
       {tag !== undefined &&
         (await loadSections(context, 'tag.actions', {
@@ -187,11 +188,16 @@ interface ListHeadingProps {
   readonly children: Child;
 }
 
+const countText = (type: string | null) =>
+  type === 'comment' ? 'count.comments' : type === 'collection' ? 'count.collections' : 'count.projects';
+
 /** A wall shows what everybody sees: there is none of one's own projects. */
 const ListHeading = ({ count, isTruncated, query, children }: ListHeadingProps) => (
   <div class="list-heading">
     <h1 dir="auto">{children}</h1>
-    <p class="count">{useLanguage().t(isTruncated ? 'count.moreProjects' : 'count.projects', { count })}</p>
+    <p class="count">
+      {useLanguage().t(isTruncated ? 'count.moreProjects' : countText(query.get('content_type')), { count })}
+    </p>
     {query.get('contributor') !== 'me' && <ListLinks query={query} />}
   </div>
 );

@@ -116,7 +116,7 @@ function FilterForm({ listQuery: { query }, choices }: ListFiltersProps) {
       {hasLicenses && (
         <Choice
           name="license__in"
-          label={t('api.license')}
+          label={t('project.license')}
           chosen={value('license__in')}
           options={listLicenses(value('license__in'), site, t('home.freeToReuse'))}
         />

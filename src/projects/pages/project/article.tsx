@@ -329,7 +329,7 @@ function LicenseFact({ license }: { license: License }) {
   const { name, url } = aboutLicense(license);
   return (
     <dl class="facts">
-      <Fact name={useLanguage().t('api.license')}>
+      <Fact name={useLanguage().t('project.license')}>
         <a href={url} rel="license">
           {name}
         </a>
