@@ -58,6 +58,21 @@ const readStore = (page: Page) =>
     return { text: projects.flat().join(' '), count: projects.length, devices };
   });
 
+/** What the service worker has kept. */
+const readCache = (page: Page) =>
+  page.evaluate(async () => {
+    const found: { path: string; text: string }[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys())
+        found.push({
+          path: request.url.slice(location.origin.length),
+          text: (await (await cache.match(request))?.text()) ?? '',
+        });
+    }
+    return found;
+  });
+
 /** From then on, the tablet can do without a network. */
 async function getReady(page: Page, name = 'Ada Lovelace') {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
@@ -115,6 +130,7 @@ test('a project waits on the device without a network, nobody reads it there, an
   await page.getByRole('button', { name: 'Publish' }).click();
   await waitForStatus(page, waiting(1));
   expect(await page.getByLabel('Title').inputValue()).toBe('');
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 
   await page.goto('/tags/');
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('No network');
@@ -125,6 +141,12 @@ test('a project waits on the device without a network, nobody reads it there, an
   await waitForStatus(page, waiting(2));
   const { text, count } = await readStore(page);
   expect([count, /roof|story|upon/i.test(text)]).toEqual([2, false]);
+  const kept = await readCache(page);
+  expect(kept.map(({ path }) => path.replace(/vitrine-\w+/, 'vitrine'))).toEqual([
+    '/offline/?language=en',
+    ...['css', 'svg', 'js', 'js', 'css', 'css'].map((ending) => `/assets/vitrine.${ending}`),
+  ]);
+  expect(kept.filter(({ text }) => /lovelace|name="csrf/i.test(text))).toEqual([]);
   expect(await listOwn(ada)).toEqual([]);
 
   await window.setOffline(false);

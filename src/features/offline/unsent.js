@@ -276,11 +276,11 @@ async function show(sent = 0, key) {
   if (own.length === 0 && sent === 0) return document.querySelector('.unsent')?.remove();
   const box = findBox();
   const refused = key ? own.filter(({ isRefused }) => isRefused) : [];
-  const say = (sentence, count) => (count > 0 ? [sentence.replace('#', count)] : []);
+  const sentenceOf = (text, count) => (count > 0 ? [text.replace('#', count)] : []);
   const sentences = [
-    ...say(words.sent, sent),
-    ...say(words.refused, refused.length),
-    ...say(words.waiting, own.length - refused.length),
+    ...sentenceOf(words.sent, sent),
+    ...sentenceOf(words.refused, refused.length),
+    ...sentenceOf(words.waiting, own.length - refused.length),
   ];
   box.querySelector('a').hidden = sent + refused.length === 0;
   box.querySelector('[role=status]').textContent = sentences.join(' ');
