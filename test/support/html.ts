@@ -53,8 +53,10 @@ export class Page {
     return script && JSON.parse(script.rawText);
   }
 
+  /** Of what the page shows: a template is for scripts. */
   textsOf(selector: string): string[] {
-    return this.document.querySelectorAll(selector).map(textOf);
+    const shown = this.document.querySelectorAll(selector).filter((element) => !element.closest('template'));
+    return shown.map(textOf);
   }
 
   /** The values of an attribute, of all elements that have it. */

@@ -47,7 +47,7 @@ export function UnsentProjects() {
       <li class="row">
         <div>
           <b dir="auto" />
-          <p class="field-error" />
+          <p />
         </div>
         <a class="button" href="/mine/">
           {t('offline.open')}

@@ -293,7 +293,9 @@ async function createRow(project, key) {
   const body = await unseal(key, project);
   const row = template.content.querySelector('li').cloneNode(true);
   row.querySelector('b').textContent = body?.get('title') ?? '';
-  row.querySelector('p').textContent = body?.get(refusalName) ?? words.unreadable;
+  const sentence = row.querySelector('p');
+  sentence.className = 'field-error';
+  sentence.textContent = body?.get(refusalName) ?? words.unreadable;
   const link = row.querySelector('a');
   if (body) link.href = `${body.get(actionName)}#unsent=${project.id}`;
   else link.remove();
