@@ -2,7 +2,7 @@
 // avatar; and files of features. The headers keep the file's content from running scripts, whatever it is.
 
 import { type Context, Hono } from 'hono';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { NotFound, Unavailable } from '#common/errors.ts';
 import type { Authenticator } from '#rest/authenticator.ts';
 import { corsHeaders, findPreflightMethod, preparePreflight } from '#rest/cors.ts';
@@ -10,7 +10,7 @@ import { MethodNotAllowed, prepareJsonError } from '#rest/error-responses.ts';
 import { type PreparedResponse, prepareResponse } from '#rest/prepared-response.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { serveRequest } from '#rest/serve.ts';
-import { type Database, first, integer, pick, type Reader } from '#sql';
+import { type Database, first, integer, orAny, pick, type Reader } from '#sql';
 import { findAvatarFile } from '../core/contributors/avatar.ts';
 import { requireHash } from '../core/files/hash.ts';
 import type { FileStore } from '../core/files/store.ts';
@@ -21,9 +21,10 @@ import {
   type ServedFile,
 } from '../core/files/stored-files.ts';
 import type { FeatureDependencies } from '../core/pages/page.ts';
+import { reviewsPersonSql } from '../core/reviewers.ts';
 import { findLogoFile } from '../core/site/site-settings.ts';
 import { anonymous, type Viewer } from '../core/viewer/viewer.ts';
-import { isAvailableSql, mediaColumns } from '../projects/media/media-rows.ts';
+import { isAvailableSql, isKeptSql, mediaColumns } from '../projects/media/media-rows.ts';
 import { readableBy } from '../projects/visibility/visible-to.ts';
 
 // Parses the Range header (RFC 9110, section 14). Only one range is supported: for several, the whole file is sent.
@@ -55,7 +56,7 @@ function parseRange(headers: Headers, size: number, etag: string): ByteRange | '
 const servedFileColumns = {
   ...pick(mediaColumns, 'type', 'name', 'bytes'),
   openness: integer(
-    sql`case when not (${readableBy(anonymous)}) then 0 when visibility = 'unlisted' then 1 else 2 end`,
+    sql`case when ${isKeptSql} or not (${readableBy(anonymous)}) then 0 when visibility = 'unlisted' then 1 else 2 end`,
   ),
 };
 
@@ -66,11 +67,21 @@ async function findServedFile(reader: Reader, viewer: Viewer, hash: string): Pro
   const row = await first(reader, servedFileColumns)`from media_size
     join media on media.project = media_size.project and media.number = media_size.number
     join project on project.id = media_size.project
-    where hash = ${hash} and ${isAvailableSql} and ${readableBy(viewer)}
+    where hash = ${hash} and (${isAvailableSql}${orAny(keptFor(viewer))}) and ${readableBy(viewer)}
     order by openness desc, project.id limit 1`;
   if (!row) return undefined;
   const { type, name, bytes, openness } = row;
   return { type, name, bytes, openness: opennessByRank[openness] ?? 'hidden' };
+}
+
+/** Its maker sees a file that is kept for later, and who reviews what the maker publishes if others look after the account. */
+function keptFor(viewer: Viewer): Sql[] {
+  if (viewer.contributor === null) return [];
+  const isReviewed = reviewsPersonSql(viewer, sql`project.contributor`);
+  return [
+    sql`${isKeptSql} and project.contributor = ${viewer.contributor}`,
+    ...(isReviewed ? [sql`${isKeptSql} and ${isReviewed}`] : []),
+  ];
 }
 
 interface OfferedFile {

@@ -217,4 +217,92 @@ onBothDatabases((kind) => {
     await ada.delete('/api/v1/me/', { items: 'keep' });
     expect([await lines(), await checkGallery(site.database, false)]).toEqual([0, []]);
   });
+
+  test('files are kept too: for the maker and the teachers of a child alone, until they are published', async () => {
+    const school = await openSchool(kind);
+    const { site, kim, lee, tess, tom, mo } = school;
+    const boat = await make(kim, { title: 'A boat', text: 'It floats.', visibility: 'class' });
+    const path = record(boat.id);
+    const add = async (to: string, ...names: string[]) => {
+      const form = new FormData();
+      for (const name of names) form.append('file', new File([`words of ${name}`], name));
+      const response = await kim.post(to, form);
+      return [response.status, await response.json()] as const;
+    };
+    interface File {
+      readonly number: number;
+      readonly name: string;
+      readonly position: number;
+      readonly alt: string;
+      readonly url: string;
+    }
+    const shown = async (reader: Person) =>
+      (await reader.json<File[]>(`${path}media/`)).map(({ number, name, alt }) => [number, name, alt]);
+    const kept = async () =>
+      (await kim.json<File[]>(`${edits(boat.id)}media/`)).map(({ number, name, alt }) => [number, name, alt]);
+    await add(`${path}media/`, 'hull.txt', 'mast.txt');
+    const before = [
+      [1, 'hull.txt', ''],
+      [2, 'mast.txt', ''],
+    ];
+    expect((await kim.get(`${edits(boat.id)}media/`)).status).toBe(404);
+    const [status, files] = await add(`${edits(boat.id)}media/`, 'sail.txt', 'flag.txt');
+    expect([status, files[2].api_url, files.length]).toEqual([
+      201,
+      `http://gallery.example${edits(boat.id)}media/3/`,
+      4,
+    ]);
+    // Its bytes count as others do, and are served to those who read the kept changes.
+    const usage = await usageOf(kim);
+    const url = new URL(files[2].url).pathname;
+    const seen = (readers: readonly Person[]) =>
+      Promise.all(readers.map(async (reader) => (await reader.browser.get(url)).status));
+    const readers = [kim, tess, lee, tom, mo, visitor(site)];
+    expect(await seen(readers)).toEqual([200, 200, 404, 404, 404, 404]);
+    expect((await kim.browser.get(url)).headers.get('Cache-Control')).toBe('private, no-cache');
+    for (const reader of [kim, lee, tess]) expect(await shown(reader)).toEqual(before);
+    expect(JSON.stringify(await lee.json(`${path}?fields=media`))).not.toContain('sail');
+    expect((await (await lee.browser.get(new URL(boat.html_url).pathname)).text()).includes('sail')).toBe(
+      false,
+    );
+    expect((await (await tess.browser.get(new URL(boat.html_url).pathname)).text()).includes('sail')).toBe(
+      true,
+    );
+    expect((await (await kim.get('/api/v1/me/dump/?format=ndjson')).text()).includes('sail.txt')).toBe(true);
+
+    await kim.patch(`${edits(boat.id)}media/3/`, { position: 1, alt: 'It is red.' });
+    await kim.delete(`${edits(boat.id)}media/1/`);
+    expect((await kim.delete(`${edits(boat.id)}media/4/`)).status).toBe(200);
+    expect((await kim.patch(`${edits(boat.id)}media/9/`, { alt: 'None' })).status).toBe(404);
+    const planned = [
+      [3, 'sail.txt', 'It is red.'],
+      [2, 'mast.txt', ''],
+    ];
+    expect(await kept()).toEqual(planned);
+    expect(await usageOf(kim)).toBeLessThan(usage);
+    // What comes meanwhile stays, and PUT keeps the files.
+    await add(`${path}media/`, 'oar.txt');
+    await kim.put(edits(boat.id), { text: 'It floats on quicksilver.' });
+    expect(await kept()).toEqual([...planned, [4, 'oar.txt', '']]);
+
+    const exported = await exportAll(site);
+    const copied = await siteOn(kind, { dump: exported });
+    expect(await exportAll(copied)).toBe(exported);
+    await release(school, 'kim');
+    expect(await seen([kim, tess])).toEqual([200, 404]);
+    expect((await kim.post(edits(boat.id), {})).status).toBe(200);
+    const after = [...planned, [4, 'oar.txt', '']];
+    for (const reader of [kim, lee]) expect(await shown(reader)).toEqual(after);
+    expect(await seen(readers)).toEqual([200, 200, 200, 404, 200, 404]);
+    expect(await checkGallery(site.database, false)).toEqual([]);
+
+    await add(`${edits(boat.id)}media/`, 'rope.txt');
+    const full = await usageOf(kim);
+    expect((await kim.delete(edits(boat.id))).status).toBe(204);
+    expect(full - (await usageOf(kim))).toBeGreaterThan('words of rope.txt'.length);
+    expect(await exportAll(site)).not.toContain('rope.txt');
+    const tooMany = Array.from({ length: 8 }, (_, index) => `${index}.txt`);
+    expect((await add(`${edits(boat.id)}media/`, ...tooMany))[0]).toBe(400);
+    expect((await checkGallery(site.database, false)).length).toBe(0);
+  });
 });

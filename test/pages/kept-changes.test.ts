@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
+import { png } from '../support/pictures.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
 
 const quote = { content_type: 'quote', title: 'Said', text: '> Less.\n>\n> — Dieter' };
@@ -33,7 +34,7 @@ test('the form of what is published keeps changes for later, publishes them, and
   expect([form.fields.title, form.fields.visibility]).toEqual(['A night lamp', 'unlisted']);
   expect(form.text).toContain('You work on changes that are kept for later. Only you see them.');
   expect(await others()).toBe('A lamp');
-  expect((await ada.open(pathOf(1))).textsOf('.notice')).toEqual([
+  expect((await ada.open(pathOf(1))).textsOf('article .notice')).toEqual([
     'You keep changes for later. Others see the project as it was.',
   ]);
   // What the form does not show stays.
@@ -49,6 +50,38 @@ test('the form of what is published keeps changes for later, publishes them, and
   await ada.submit(edit, 'Keep for later', { Title: 'No lamp' });
   expect((await ada.submit(edit, 'Throw them away')).status).toBe(303);
   expect([(await ada.get(edits)).status, await others()]).toEqual([404, 'The night lamp']);
+});
+
+test('with kept changes, the list of files in the form is the one that is kept', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const ada = await person(site, 'ada');
+  const files = async () =>
+    (await visitor(site).json<{ name: string; alt: string }[]>('/api/v1/projects/1/media/')).map(
+      ({ name, alt }) => [name, alt],
+    );
+  const upload = async (path: string, name: string) => {
+    const picture = new File([Uint8Array.from(png(40, name.length))], name);
+    return (await ada.browser.upload(path, picture)).headers.get('Location');
+  };
+  await upload(`${pathOf(1)}files/`, 'day.png');
+  await ada.submit(edit, 'Keep for later', { Text: '![](night.png)' });
+  expect(await upload(`${pathOf(1)}edits/files/`, 'night.png')).toBe(edit);
+  const form = await ada.open(edit);
+  expect(form.textsOf('.arrangement legend')).toEqual(['day.webp', 'night.webp']);
+  const [, thumbnail = ''] = form.attributesOf('.tray img', 'src');
+  expect([(await ada.get(thumbnail)).status, (await visitor(site).get(thumbnail)).status]).toEqual([
+    200, 404,
+  ]);
+  const preview = await readPage(await ada.submit(edit, 'Preview'));
+  expect(preview.attributesOf('#preview img', 'src')).toEqual([thumbnail]);
+  const saved = form.press('Save the files', { remove: '1', 'alt-2': 'A night lamp' });
+  expect((await ada.send(saved.action, saved.body)).headers.get('Location')).toBe(edit);
+  // Another window has an earlier list.
+  expect((await ada.send(saved.action, saved.body)).status).toBe(400);
+  expect(await files()).toEqual([['day.webp', '']]);
+  await ada.submit(edit, 'Publish the changes');
+  expect(await files()).toEqual([['night.webp', 'A night lamp']]);
+  expect((await visitor(site).get(thumbnail)).status).toBe(200);
 });
 
 test('publishing over a change that was made meanwhile asks once', async () => {

@@ -2,23 +2,33 @@
 
 import { z } from 'zod';
 import { NotFound } from '#common/errors.ts';
+import type { Reader } from '#sql';
 import {
+  type ApiContext,
   type ApiResource,
   buildVersionCheck,
   idempotencyKeyHeader,
   ifMatchHeader,
   operation,
   parsePathId,
+  pathId,
   writeOperation,
 } from '../../core/api/operation.ts';
+import { transactOnce, type WriteContext } from '../../core/changes/write.ts';
+import { prepareUploads } from '../../core/files/prepare.ts';
+import { requireId } from '../../core/ids.ts';
 import {
+  mediaSchema,
   memberParameters,
   projectSchema,
+  serializeMedia,
   withReadOnlyFields,
 } from '../../projects/api/project-serializer.ts';
 import { projectIdParameter, requireChangeable, toProjectResult } from '../../projects/api/projects.ts';
-import type { Project } from '../../projects/project.ts';
+import { mediaFields, newFileFields } from '../../projects/media/file-fields.ts';
+import type { Project, ProjectRow } from '../../projects/project.ts';
 import { aspectOf, isAsStored } from '../../projects/project-fields.ts';
+import { withChange, withoutFile } from '../../projects/writing/files.ts';
 import {
   discardChanges,
   findKeptChanges,
@@ -28,12 +38,18 @@ import {
   publishKeptChanges,
   toMembers,
 } from './kept-changes.ts';
+import { addToPlan, type FilePlan, loadKeptFiles, planFiles } from './kept-files.ts';
 
 const { parent, ...schemas } = aspectOf('schema');
 
 const editsSchema = z.object(schemas).partial().meta({
   id: 'ProjectEdits',
   description: 'The members that are changed, as PATCH of the project takes them.',
+});
+
+const keptFilesSchema = z.array(mediaSchema).meta({
+  id: 'KeptFiles',
+  description: 'The files of a project as they will be, in order.',
 });
 
 /** With the ETag of the project for `If-Match`, unless that has changed since they were begun. */
@@ -104,4 +120,113 @@ export const resources: readonly ApiResource[] = [
       },
     }),
   },
+  {
+    path: '/api/v1/projects/:id/edits/media/',
+    pathParameters: projectIdParameter,
+    name: 'Project Edits Media',
+    heading: 'Kept files',
+    description: 'The files that the project has once the kept changes are published, in order.',
+    GET: operation({
+      operationId: 'listKeptFiles',
+      summary: 'The files as they will be.',
+      permission: 'seeAccount',
+      responseSchema: keptFilesSchema,
+      async handle(context, { database, projects }) {
+        const project = await projects.find(context.viewer, parsePathId(context));
+        const kept = await findKeptChanges(database, context.viewer, project.id);
+        if (!kept) throw new NotFound();
+        return {
+          ...toResult(kept, project),
+          data: await serializeFiles(database, context.origin, project, kept),
+        };
+      },
+    }),
+    POST: operation({
+      operationId: 'keepProjectFiles',
+      summary: 'Keeps new files, after the others.',
+      headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
+      fields: newFileFields,
+      acceptsFiles: true,
+      permission: 'changeProject',
+      precheck: (context, deps) => requireChangeable(deps, context),
+      status: 201,
+      responseSchema: keptFilesSchema,
+      async handle(context, deps) {
+        await requireChangeable(deps, context);
+        const { file, alt = [] } = context.readValues();
+        const prepared = await prepareUploads(deps, context.viewer, file);
+        return transactOnce(deps.database, context, async (write) => ({
+          ...(await planAnew(write, context, (project, kept) =>
+            addToPlan(write, project, kept?.files, prepared, alt),
+          )),
+          status: 201,
+        }));
+      },
+    }),
+  },
+  {
+    path: '/api/v1/projects/:id/edits/media/:number/',
+    pathParameters: { ...projectIdParameter, number: { description: 'The file’s number.', ...pathId } },
+    name: 'Project Edits File',
+    heading: 'Kept file',
+    description: 'A file as it will be.',
+    PATCH: writeOperation({
+      operationId: 'changeKeptFile',
+      summary: 'Changes the alternative text, the position or the focus that it will have.',
+      headers: ifMatchHeader,
+      fields: mediaFields,
+      permission: 'changeProject',
+      precheck: (context, deps) => requireChangeable(deps, context),
+      responseSchema: keptFilesSchema,
+      write: (write, context) =>
+        planAnew(write, context, (project, kept) =>
+          planFiles(write, project, kept?.files, (files) =>
+            withChange(files, parseNumber(context), context.readValues()),
+          ),
+        ),
+    }),
+    DELETE: writeOperation({
+      operationId: 'removeKeptFile',
+      summary: 'Leaves the file out. A new one is deleted.',
+      headers: ifMatchHeader,
+      permission: 'changeProject',
+      precheck: (context, deps) => requireChangeable(deps, context),
+      responseSchema: keptFilesSchema,
+      write: (write, context) =>
+        planAnew(write, context, (project, kept) =>
+          planFiles(write, project, kept?.files, (files) => withoutFile(files, parseNumber(context))),
+        ),
+    }),
+  },
 ];
+
+const parseNumber = ({ pathParameters }: Pick<ApiContext, 'pathParameters'>) =>
+  requireId(pathParameters.number);
+
+/** With the files that the project has from then on. */
+async function planAnew(
+  write: WriteContext,
+  context: ApiContext,
+  plan: (project: ProjectRow, kept: KeptChanges | undefined) => Promise<FilePlan>,
+) {
+  const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
+  const { kept, project } = await keepChanges(versioned, parsePathId(context), async (before, kept) => ({
+    files: await plan(before, kept),
+  }));
+  return {
+    ...toResult(kept, project),
+    data: await serializeFiles(write.transaction, context.origin, project, kept),
+  };
+}
+
+/** Below the kept changes. */
+const serializeFiles = async (
+  reader: Reader,
+  origin: string,
+  { id }: Pick<Project, 'id'>,
+  { files }: KeptChanges,
+) =>
+  (await loadKeptFiles(reader, id, files)).map((file) => ({
+    ...serializeMedia(file, origin),
+    api_url: `${origin}/api/v1/projects/${id}/edits/media/${file.number}/`,
+  }));

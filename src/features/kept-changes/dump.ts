@@ -10,7 +10,7 @@ const changes: Member<string> = {
     if (
       typeof value !== 'object' ||
       value === null ||
-      Object.keys(value).some((name) => !Object.hasOwn(keptFields, name))
+      Object.keys(value).some((name) => name !== 'files' && !Object.hasOwn(keptFields, name))
     )
       throw new InvalidValue('must be an object of members of a project');
     return JSON.stringify(value);

@@ -18,6 +18,8 @@ import { isAsStored, type ProjectValues, projectFields } from '../../projects/pr
 import { formatTags } from '../../projects/tags.ts';
 import { changeProject } from '../../projects/writing/change-project.ts';
 import { lockChangeableProject } from '../../projects/writing/changeable.ts';
+import { arrangeFiles } from '../../projects/writing/files.ts';
+import { deleteKeptFiles, type FilePlan, followPlan } from './kept-files.ts';
 import { keptChangesTable } from './tables.ts';
 
 /** All that PATCH changes. */
@@ -28,9 +30,14 @@ type KeptName = keyof typeof keptFields;
 /** As PATCH takes them. */
 export type KeptMembers = Readonly<Partial<Record<KeptName, unknown>>>;
 
+/** As they are stored. */
+type StoredMembers = KeptMembers & { readonly files?: FilePlan };
+
 export interface KeptChanges {
   readonly contributor: number;
   readonly members: KeptMembers;
+  /** Undefined if the files stay as they are. */
+  readonly files: FilePlan | undefined;
   readonly since: Instant;
   /** When they were kept. */
   readonly modified: Instant;
@@ -65,7 +72,9 @@ export async function findKeptChanges(
 ): Promise<KeptChanges | undefined> {
   const row = await first(reader, keptColumns)`from kept_changes
     where project = ${project} and ${isReadable(viewer)}`;
-  return row && { ...row, members: JSON.parse(row.members) };
+  if (!row) return undefined;
+  const { files, ...members } = JSON.parse(row.members) as StoredMembers;
+  return { ...row, members, files };
 }
 
 /** Only its maker keeps changes, whoever else may change the project. */
@@ -75,30 +84,41 @@ async function lockOwnProject(write: WriteContext, id: number): Promise<ProjectR
   return project;
 }
 
-/** `read` returns all of them, with `since` if they are begun anew. */
+/** What is missing stays. `read` returns all members that are kept, with `since` if they are begun anew. */
 export async function keepChanges(
   write: WriteContext,
   id: number,
-  read: (
-    project: ProjectRow,
-    kept: KeptChanges | undefined,
-  ) => Partial<Pick<KeptChanges, 'members' | 'since'>>,
+  read: (project: ProjectRow, kept: KeptChanges | undefined) => KeptParts | Promise<KeptParts>,
 ): Promise<{ readonly project: ProjectRow; readonly kept: KeptChanges }> {
   const { transaction, changeSet, viewer } = write;
   const project = await lockOwnProject(write, id);
   const { contributor } = project;
   await lockContributor(transaction, contributor);
   const before = await findKeptChanges(transaction, viewer, id);
-  const { members = {}, since = before?.since ?? project.modified } = read(project, before);
+  const asked = await read(project, before);
+  const { members = before?.members ?? {}, files = before?.files } = asked;
+  const { since = before?.since ?? project.modified } = asked;
   await deleteKept(write, sql`project = ${id}`);
-  const row = { project: id, contributor, members: JSON.stringify(members), since, modified: changeSet.at };
-  await transaction.insert(keptChangesTable, [row]);
-  adjustFileUsage(changeSet, contributor, Buffer.byteLength(row.members));
-  return { project, kept: { contributor, members, since, modified: row.modified } };
+  const stored = JSON.stringify({ ...members, files } satisfies Omit<StoredMembers, 'files'> &
+    Pick<KeptChanges, 'files'>);
+  // Two that are kept at once differ.
+  const modified = Math.max(changeSet.at, (before?.modified ?? 0) + 1);
+  await transaction.insert(keptChangesTable, [
+    { project: id, contributor, members: stored, since, modified },
+  ]);
+  adjustFileUsage(changeSet, contributor, Buffer.byteLength(stored));
+  return { project, kept: { contributor, members, files, since, modified } };
 }
 
-export const discardChanges = (write: WriteContext, id: number): Promise<void> =>
-  deleteKept(write, sql`project = ${id} and contributor = ${write.viewer.contributor}`);
+type KeptParts = Partial<Pick<KeptChanges, 'members' | 'files' | 'since'>>;
+
+export async function discardChanges(write: WriteContext, id: number): Promise<void> {
+  const { contributor } = write.viewer;
+  const kept = await findKeptChanges(write.transaction, write.viewer, id);
+  if (contributor === null || kept?.contributor !== contributor) return;
+  await deleteKept(write, sql`project = ${id} and contributor = ${contributor}`);
+  await deleteKeptFiles(write, id, contributor);
+}
 
 const deletedColumns = {
   ...pick(keptChangesTable.columns, 'contributor'),
@@ -119,12 +139,17 @@ export async function publishKeptChanges(write: WriteContext, id: number): Promi
   await lockOwnProject(write, id);
   const kept = await findKeptChanges(write.transaction, write.viewer, id);
   if (!kept) throw new NotFound();
-  const project = await changeProject(write, id, (before) =>
+  const { files } = kept;
+  const changed = await changeProject(write, id, (before) =>
     readPartially(keptFields, kept.members, {
       isJson: true,
       isUnchanged: (name, value) => isAsStored(before, name, value),
     }),
   );
+  const planned = files && (await followPlan(write.transaction, id, files));
+  const project = planned
+    ? await arrangeFiles({ ...write, matchesVersion: undefined }, id, () => planned)
+    : changed;
   await discardChanges(write, id);
   return project;
 }

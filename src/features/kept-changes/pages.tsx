@@ -10,23 +10,29 @@ import { displayName } from '../../core/contributors/contributor.ts';
 import { joinQuote } from '../../core/markdown/quote.ts';
 import { renderMarkdownText } from '../../core/markdown/rendering.ts';
 import { ButtonForm } from '../../core/pages/layout/form.tsx';
-import { anyone, type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
+import { anyone, form, type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
 import { isPubliclyReadable } from '../../core/project-status.ts';
 import { isAnonymous } from '../../core/viewer/viewer.ts';
 import { showEditPage } from '../../projects/pages/editing/edit.tsx';
+import { readArrangement, readNewFiles } from '../../projects/pages/editing/files.tsx';
 import { getEditFields } from '../../projects/pages/editing/type-forms.ts';
 import { findEditableProject } from '../../projects/pages/project/find-project.ts';
+import { ProjectMedia } from '../../projects/pages/project/shown-files.tsx';
+import { toTextPictures } from '../../projects/pages/text-pictures.ts';
 import type { Project } from '../../projects/project.ts';
 import { projectFields } from '../../projects/project-fields.ts';
+import type { Arrange } from '../../projects/writing/files.ts';
 import {
   discardChanges,
   findKeptChanges,
+  type KeptChanges,
   type KeptMembers,
   keepChanges,
   publishKeptChanges,
   toMembers,
 } from './kept-changes.ts';
+import { addToPlan, loadKeptFiles, planFiles } from './kept-files.ts';
 
 const keptPath = (project: Project) => `${projectPath(project)}edits/`;
 
@@ -38,6 +44,11 @@ async function loadForm({ database, viewer, t }: PageContext, project: Project) 
     since: kept?.since,
     values: kept?.members,
     autosave: kept && action,
+    files: kept && {
+      media: await loadKeptFiles(database, project.id, kept.files),
+      path: `${action}files/`,
+      fields: <KeptVersion kept={kept} />,
+    },
     notice: kept && (
       <div class="notice draft">
         <p>{t(viewer.lookedAfterBy === undefined ? 'keptChanges.own' : 'keptChanges.ownOfClass')}</p>
@@ -58,7 +69,7 @@ async function loadForm({ database, viewer, t }: PageContext, project: Project) 
         <button class="quiet" type="submit" formaction={action} name="do" value="keep">
           {t('keptChanges.keep')}
         </button>
-        <input type="hidden" name="kept" value={String(kept?.modified ?? '')} />
+        <KeptVersion kept={kept} />
         {/* The script shows them. */}
         <p
           class="help"
@@ -80,6 +91,16 @@ async function loadForm({ database, viewer, t }: PageContext, project: Project) 
   };
 }
 
+/** Of two windows, the second names an earlier one. */
+const KeptVersion = ({ kept }: { kept: KeptChanges | undefined }) => (
+  <input type="hidden" name="kept" value={String(kept?.modified ?? '')} />
+);
+
+function requireVersion({ t }: PageContext, sent: unknown, kept: KeptChanges | undefined): void {
+  if (toText(sent) !== String(kept?.modified ?? ''))
+    throw new Invalid({ non_field_errors: [t('keptChanges.elsewhere')] });
+}
+
 async function loadNotice(context: PageContext, project: Project) {
   const { database, viewer, t, rich } = context;
   if (isAnonymous(viewer) || !isPubliclyReadable(project.status)) return undefined;
@@ -92,7 +113,9 @@ async function loadNotice(context: PageContext, project: Project) {
       </p>
     );
   const { title = project.title, text = project.text, tags, link } = kept.members;
-  const html = await renderMarkdownText({ title: String(title), text: String(text), level: 3 });
+  const files = await loadKeptFiles(database, project.id, kept.files);
+  const pictures = toTextPictures(files);
+  const html = await renderMarkdownText({ title: String(title), text: String(text), level: 3, pictures });
   return (
     <details class="notice">
       <summary>{rich('keptChanges.ofPupil', { name: <bdi>{displayName(project)}</bdi> })}</summary>
@@ -102,6 +125,7 @@ async function loadNotice(context: PageContext, project: Project) {
         {raw(html)}
       </div>
       {[tags, link].map((value) => value && <p dir="auto">{String(value)}</p>)}
+      <ProjectMedia media={files.filter(({ isNew }) => isNew)} />
     </details>
   );
 }
@@ -133,8 +157,7 @@ async function submitForm(context: PageContext) {
   const since = parseWholeNumber(toText(data.since));
   const { kept, published } = await context.transact(async (write) => {
     const { kept } = await keepChanges(write, id, (before, kept) => {
-      if (toText(sent.kept) !== String(kept?.modified ?? ''))
-        throw new Invalid({ non_field_errors: [context.t('keptChanges.elsewhere')] });
+      requireVersion(context, sent.kept, kept);
       if (sent.do === 'publish' && since !== before.modified)
         throw new Invalid({ non_field_errors: [context.t('edit.conflict')] });
       const members = readForm(context, project, data, kept?.members ?? {});
@@ -151,4 +174,35 @@ async function submitForm(context: PageContext) {
   return seeOther(published ? projectPath(published) : `${projectPath(project)}edit/`);
 }
 
-export const routes = [page('/content/:uuid/:slug/edits/', anyone, showEditPage, submitForm)];
+async function submitNewFiles(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { prepared, alt = [] } = await readNewFiles(context);
+  await context.transact((write) =>
+    keepChanges(write, project.id, async (before, kept) => ({
+      files: await addToPlan(write, before, kept?.files, prepared, alt),
+    })),
+  );
+  return seeOther(`${projectPath(project)}edit/`);
+}
+
+async function submitArrangement(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { data } = await context.request.readBody();
+  await context.transact((write) =>
+    keepChanges(write, project.id, async (before, kept) => {
+      requireVersion(context, data.kept, kept);
+      const arrange: Arrange = (files) => readArrangement(context.layout.language, data, files, files);
+      return { files: await planFiles(write, before, kept?.files, arrange) };
+    }),
+  );
+  return seeOther(`${projectPath(project)}edit/`);
+}
+
+const path = '/content/:uuid/:slug/edits/';
+
+export const routes = [
+  page([path, `${path}files/`, `${path}files/save/`], anyone, showEditPage),
+  form(path, anyone, submitForm),
+  { ...form(`${path}files/`, anyone, submitNewFiles), acceptsFiles: true },
+  form(`${path}files/save/`, anyone, submitArrangement),
+];

@@ -66,7 +66,7 @@ async function* generateEntries(deps: ArchiveDependencies, { viewer, origin, ind
   const avatar = (await loadAvatar(database, id)).at(-1);
   if (avatar) yield { name: avatarPath, input: readFile(files, avatar), lastModified };
   const ids = (await loadOwnIds(database, viewer)).map((project) => project.id);
-  for await (const file of readFiles(database, ids)) {
+  for await (const file of readFiles(database, ids, !viewer.seesNoCopies)) {
     const size = file.sizes.at(-1);
     if (size) yield { name: filePath(file), input: readFile(files, size), lastModified };
   }
@@ -188,7 +188,7 @@ async function* generateLines(
       }
     },
     media: async function* () {
-      for await (const file of readFiles(database, ids)) {
+      for await (const file of readFiles(database, ids, !viewer.seesNoCopies)) {
         yield formatMediaLine(file);
         yield* exportFile(file.sizes, filePath(file));
       }

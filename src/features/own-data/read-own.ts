@@ -18,7 +18,7 @@ import { loadLineKinds } from '../../projects/dump/line-kinds.ts';
 import { mediaLine } from '../../projects/dump/media.ts';
 import { type ProjectLine, projectLine } from '../../projects/dump/project-line.ts';
 import type { Media } from '../../projects/media/media.ts';
-import { loadMedia } from '../../projects/media/media-rows.ts';
+import { isAvailableSql, isKeptSql, queryMedia } from '../../projects/media/media-rows.ts';
 import { projectColumns } from '../../projects/project.ts';
 import { ratingTable } from '../../projects/tables.ts';
 import { isErasedSql } from '../../projects/visibility/visible-to.ts';
@@ -50,10 +50,16 @@ export async function* readOwnProjects(database: Database, contributor: number, 
   }
 }
 
-/** The files of these projects, ordered by project and number. */
-export async function* readFiles(database: Database, ids: readonly number[]): AsyncGenerator<Media> {
+/** The files of these projects, ordered by project and number. `withKept`: those that are kept for later, too. */
+export async function* readFiles(
+  database: Database,
+  ids: readonly number[],
+  withKept = false,
+): AsyncGenerator<Media> {
   for (const batch of chunks(ids, filesPerBatch)) {
-    for (const files of (await loadMedia(database, batch)).values())
+    const kept = withKept ? sql` or ${isKeptSql}` : empty;
+    const isOwn = sql`media.project in (${join(batch)}) and ((${isAvailableSql})${kept})`;
+    for (const files of (await queryMedia(database, isOwn)).values())
       yield* files.toSorted((file, otherFile) => file.number - otherFile.number);
     await nextEventLoopTurn();
   }
@@ -135,7 +141,8 @@ export async function readOwnData(archive: ZipArchive): Promise<OwnData> {
       keptLength += length;
       if (keptLength > maxKeptLength) refuseZip(apiText('import.zipTooMuch'));
     }
-    if (isOf(mediaLine, format, entry)) {
+    // A file that is kept for later stays behind: it would be shown.
+    if (isOf(mediaLine, format, entry) && entry.position > 0) {
       const { position, name, alt, sizes, origin } = entry;
       const ofProject = files.get(entry.project) ?? [];
       if (ofProject.length === mediaLimits.files) refuse(`a project has at most ${mediaLimits.files} files.`);

@@ -208,9 +208,9 @@ function showFiles(page) {
     list.append(document.adoptNode(item));
     enableItem(item);
   }
-  const { value } = page.querySelector('.arrangement [name=since]');
-  for (const input of document.querySelectorAll('.arrangement [name=since], .project-form [name=since]'))
-    input.value = value;
+  for (const { name, value } of page.querySelectorAll('.arrangement :is([name=since], [name=kept])'))
+    for (const input of document.querySelectorAll(`:is(.arrangement, .project-form) [name=${name}]`))
+      input.value = value;
   const count = tray.querySelector('.files-count');
   count.textContent = page.querySelector('.files-count').textContent;
   const adding = tray.querySelector('[data-max-files]');

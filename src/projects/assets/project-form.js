@@ -145,7 +145,8 @@ function enableAutosave() {
   const readAnswer = async (response) => {
     const { kept, retrying, signedOut } = status.dataset;
     if (response?.ok) {
-      form.elements.kept.value = await response.text();
+      const version = await response.text();
+      for (const input of document.querySelectorAll('[name=kept]')) input.value = version;
       return kept;
     }
     // It leads to signing in: the session has ended meanwhile.

@@ -35,7 +35,8 @@ const sideLength = nullable(wholeNumber(1));
 export const mediaLine = defineLine('media', {
   project: id,
   number: id,
-  position: wholeNumber(1, mediaLimits.files),
+  /** 0 of one that is kept for later. */
+  position: wholeNumber(0, mediaLimits.files),
   media_type: oneOf(Object.keys(mediaTypes) as MediaType[]),
   name: trimmedText({ maxLength: mediaLimits.importedName, forbidden: [/[/\\]/, 'a slash'] }),
   alt: textMember({ maxLength: mediaLimits.alt }),
@@ -107,7 +108,7 @@ type Place = Pick<Media, 'project' | 'number' | 'position'>;
 
 const placesOf = ({ project, number, position }: Place) => [
   { member: 'number', key: `number ${project} ${number}` },
-  { member: 'position', key: `position ${project} ${position}` },
+  ...(position > 0 ? [{ member: 'position', key: `position ${project} ${position}` }] : []),
 ];
 
 async function loadUsedPlaces(transaction: Transaction, projects: readonly number[]): Promise<Set<string>> {

@@ -23,7 +23,7 @@ import type { MediaType, Size } from '../../core/files/stored-files.ts';
 import { addJobs } from '../../core/jobs/jobs.ts';
 import { inTrash, removed } from '../../core/project-status.ts';
 import { mediaSizeTable, mediaTable, projectTable } from '../tables.ts';
-import type { Media } from './media.ts';
+import { isShown, type Media } from './media.ts';
 
 // Which files of copies are served: conditions for every query of files.
 
@@ -43,12 +43,15 @@ export const isAvailable = (media: string, size: string) =>
  * trash, was deleted, or was removed by a moderator. Contributors keep the files in copies of their own projects, unless
  * a moderator removed them.
  */
-export const isAvailableSql = isAvailable('media', 'media_size');
+export const isAvailableSql = sql`media.position > 0 and ${isAvailable('media', 'media_size')}`;
+
+/** Of a file in a query: it is kept for later, and no part of its project yet. */
+export const isKeptSql = raw('media.position = 0');
 
 /** `media` is the alias of the table. */
 export const hasAvailableSize = (media: string) =>
   sql`exists (select 1 from media_size as some_size where some_size.project = ${raw(media)}.project
-    and some_size.number = ${raw(media)}.number and ${isAvailable(media, 'some_size')})`;
+    and some_size.number = ${raw(media)}.number and ${raw(media)}.position > 0 and ${isAvailable(media, 'some_size')})`;
 
 const batchSize = 500;
 
@@ -59,7 +62,7 @@ export const mediaColumns = {
 
 const withdrawnColumns = {
   removed: projectTable.columns.removed_files,
-  stored: integer(sql`(select count(*) from media where media.project = project.id)`),
+  stored: integer(sql`(select count(*) from media where media.project = project.id and not ${isKeptSql})`),
   available: integer(
     sql`(select count(*) from media where media.project = project.id and ${hasAvailableSize('media')})`,
   ),
@@ -210,9 +213,13 @@ export async function deleteMedia(transaction: Transaction, condition: Sql): Pro
   await execute(transaction)`delete from media where ${condition}`;
 }
 
-/** All files of the project, with those that were withdrawn from a copy: they keep their places until the sweep. */
+/** With those that are kept for later. */
+export const loadAllMedia = async (reader: Reader, project: number): Promise<Media[]> =>
+  (await queryMedia(reader, sql`media.project = ${project}`)).get(project) ?? [];
+
+/** The files of the project, with those that were withdrawn from a copy: they keep their places until the sweep. */
 export const loadProjectMedia = async (transaction: Transaction, project: number): Promise<Media[]> =>
-  (await queryMedia(transaction, sql`media.project = ${project}`)).get(project) ?? [];
+  (await loadAllMedia(transaction, project)).filter(isShown);
 
 // Finds files whose bytes are missing. Only a backup can restore them.
 

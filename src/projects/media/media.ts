@@ -8,3 +8,6 @@ export interface Media extends Readonly<Row<typeof mediaTable>> {
   /** Smallest first. */
   readonly sizes: readonly Size[];
 }
+
+/** Position 0 is that of a file which is kept for later: see features/kept-changes. */
+export const isShown = ({ position }: Pick<Media, 'position'>): boolean => position > 0;

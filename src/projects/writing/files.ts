@@ -12,8 +12,8 @@ import { isCollection } from '../../core/content-types.ts';
 import { type PreparedFile, tooManyFiles } from '../../core/files/prepare.ts';
 import { mediaLimits } from '../../core/files/stored-files.ts';
 import { beforeFiles } from '../hooks.ts';
-import type { Media } from '../media/media.ts';
-import { deleteMedia, insertMedia, loadProjectMedia } from '../media/media-rows.ts';
+import { isShown, type Media } from '../media/media.ts';
+import { deleteMedia, insertMedia, loadAllMedia } from '../media/media-rows.ts';
 import type { Project, ProjectRow } from '../project.ts';
 import { loadUnchanged, touchProject } from './change-project.ts';
 import { lockChangeableProject } from './changeable.ts';
@@ -27,6 +27,7 @@ export async function insertFiles(
   project: Pick<ProjectRow, 'id' | 'content_type' | 'contributor'>,
   prepared: readonly PreparedFile[],
   alts: readonly string[],
+  isKept = false,
 ): Promise<void> {
   const { transaction, changeSet } = write;
   // Ignores trailing empty texts, as forms send their empty fields too.
@@ -35,15 +36,16 @@ export async function insertFiles(
   if (prepared.length === 0) return;
   if (isCollection(project)) throw new Invalid({ file: [apiText('collectionFile')] });
   if (project.content_type === 'comment') throw new Invalid({ file: [apiText('commentFile')] });
-  await beforeFiles(write, project.id);
-  const existing = await loadProjectMedia(transaction, project.id);
-  if (existing.length + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
+  if (!isKept) await beforeFiles(write, project.id);
+  const existing = await loadAllMedia(transaction, project.id);
+  const shown = existing.filter(isShown).length;
+  if (!isKept && shown + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
   const lastNumber = Math.max(0, ...existing.map((media) => media.number));
   const names = new Set(existing.map(({ name }) => name.toLowerCase()));
   const media = prepared.map<Media>(({ type, name, sizes }, index) => ({
     project: project.id,
     number: lastNumber + index + 1,
-    position: existing.length + index + 1,
+    position: isKept ? 0 : shown + index + 1,
     type,
     name: chooseName(name, names),
     alt: alts[index] ?? '',
@@ -82,41 +84,56 @@ export function changeMedia(
   write: WriteContext,
   id: number,
   number: number,
-  read: () => Partial<Pick<Media, 'alt' | 'position' | 'focus'> & { turned: TurnedPicture | undefined }>,
+  read: () => Partial<FileChange>,
 ): Promise<Project> {
-  return arrangeFiles(write, id, (files) => {
-    const file = findByNumber(files, number);
-    const { position = file.position, turned, ...changes } = read();
-    if (position > files.length) throw new Invalid({ position: [apiText('max', { max: files.length })] });
-    const others = files.filter((other) => other !== file);
-    return others.toSpliced(position - 1, 0, { ...(turned ? applyTurn(file, turned) : file), ...changes });
+  return arrangeFiles(write, id, (files) => withChange(files, number, read()));
+}
+
+export const removeFile = (write: WriteContext, id: number, number: number): Promise<Project> =>
+  arrangeFiles(write, id, (files) => withoutFile(files, number));
+
+export function withChange(
+  files: readonly Media[],
+  number: number,
+  { position, turned, ...changes }: Partial<FileChange>,
+): readonly Media[] {
+  const file = findByNumber(files, number);
+  const place = position ?? file.position;
+  if (place > files.length) throw new Invalid({ position: [apiText('max', { max: files.length })] });
+  return withoutFile(files, number).toSpliced(place - 1, 0, {
+    ...(turned ? applyTurn(file, turned) : file),
+    ...changes,
   });
 }
 
-export function removeFile(write: WriteContext, id: number, number: number): Promise<Project> {
-  return arrangeFiles(write, id, (files) => {
-    const file = findByNumber(files, number);
-    return files.filter((other) => other !== file);
-  });
+export function withoutFile(files: readonly Media[], number: number): readonly Media[] {
+  const file = findByNumber(files, number);
+  return files.filter((other) => other !== file);
 }
 
-/** `arrange` returns the files that stay, in their new order, with their new descriptions, focuses and sizes. */
-export async function arrangeFiles(
-  write: WriteContext,
-  id: number,
-  arrange: (files: readonly Media[], project: ProjectRow) => readonly Media[],
-): Promise<Project> {
+type FileChange = Pick<Media, 'alt' | 'position' | 'focus'> & { readonly turned: TurnedPicture | undefined };
+
+export type Arrange = (files: readonly Media[], project: ProjectRow) => readonly Media[];
+
+/**
+ * `arrange` returns the files that stay, in their new order, with their new descriptions, focuses and sizes, and those that are no longer
+ * kept for later.
+ */
+export async function arrangeFiles(write: WriteContext, id: number, arrange: Arrange): Promise<Project> {
   const { transaction, changeSet } = write;
   const before = await lockChangeableProject(write, id);
   await beforeFiles(write, id);
-  const files = await loadProjectMedia(transaction, id);
+  const all = await loadAllMedia(transaction, id);
+  const files = all.filter(isShown);
   const arranged = arrange(files, before);
   const changed = arranged.filter((file) => {
     const { number, alt, focus } = file;
-    const stored = findByNumber(files, number);
+    const stored = findByNumber(all, number);
     return stored.alt !== alt || stored.focus !== focus || hashOf(stored) !== hashOf(file);
   });
-  const isSameOrder = files.every(({ number }, index) => arranged[index]?.number === number);
+  const isSameOrder =
+    arranged.length === files.length &&
+    files.every(({ number }, index) => arranged[index]?.number === number);
   if (isSameOrder && changed.length === 0) return loadUnchanged(write, before);
   const removed = files.filter(({ number }) => !arranged.some((file) => file.number === number));
   if (removed.length > 0) {
@@ -126,7 +143,7 @@ export async function arrangeFiles(
   }
   for (const file of changed) {
     const { alt, focus, number } = file;
-    const stored = findByNumber(files, number);
+    const stored = findByNumber(all, number);
     if (hashOf(stored) !== hashOf(file)) await replaceSizes(write, before.contributor, stored, file.sizes);
     await execute(transaction)`update media set alt = ${alt}, focus = ${focus}
       where project = ${id} and number = ${number}`;
@@ -152,7 +169,12 @@ export async function deleteFiles(
   );
 }
 
-async function deleteRows({ transaction, changeSet }: Write, contributor: number, files: readonly Media[]) {
+/** Of one contributor. */
+export async function deleteRows(
+  { transaction, changeSet }: Write,
+  contributor: number,
+  files: readonly Media[],
+): Promise<void> {
   adjustFileUsage(changeSet, contributor, -countBytes(files));
   for (const { project, number } of files)
     await deleteMedia(transaction, sql`project = ${project} and number = ${number}`);

@@ -35,7 +35,7 @@ import {
 } from '../project-assets.ts';
 import { ProjectLink } from '../project-parts.tsx';
 import { pathAfterDeletion } from './deleted.tsx';
-import { FileTray } from './files.tsx';
+import { type EditedFiles, FileTray } from './files.tsx';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getEditFields, requireContent, takesFiles } from './type-forms.ts';
 import { textUploadAttributes } from './upload.ts';
@@ -52,6 +52,7 @@ interface EditForm {
   readonly buttons: Child;
   /** Where the script saves them. */
   readonly autosave: string | undefined;
+  readonly files: EditedFiles | undefined;
 }
 
 declare module '../../../core/pages/page.ts' {
@@ -71,11 +72,12 @@ export async function showEditPage(context: PageContext) {
   const path = projectPath(project);
   const hasFiles = isWork(project.content_type);
   const media = await loadFiles(context, project);
-  const hasTray = hasFiles && (media.length > 0 || takesFiles(project.content_type));
-  const preview = await loadFormPreview(context, media);
+  const [changes] = await loadSections(context, 'project.edit', project);
+  const edited = changes?.files;
+  const hasTray = hasFiles && (edited || media.length > 0 || takesFiles(project.content_type));
+  const preview = await loadFormPreview(context, edited?.media ?? media);
   const files = media.map(({ type }) => type);
   const missing = findMissing(layout.language, project.content_type, { ...project, files });
-  const [changes] = await loadSections(context, 'project.edit', project);
   const since = (context.formErrors ? undefined : changes?.since) ?? project.modified;
   const bound = await first(context.database, boundColumns)`from project where id = ${project.id}`;
   return context.render(
@@ -98,7 +100,7 @@ export async function showEditPage(context: PageContext) {
         <h1>{rich('edit.title', { title: <ProjectLink project={project} /> })}</h1>
         <EditNotice project={project} missing={missing} />
         {changes?.notice}
-        {hasTray && <FileTray context={context} project={project} media={media} />}
+        {hasTray && <FileTray context={context} project={project} media={media} edited={edited} />}
         <ProjectForm
           context={context}
           type={project.content_type}
@@ -108,7 +110,7 @@ export async function showEditPage(context: PageContext) {
           values={{ ...project, ...changes?.values }}
           project={{ ...project, modified: since, source_maker: bound?.source_maker ?? null }}
           upload={{
-            ...(hasFiles && textUploadAttributes(layout.language, filesPath(project))),
+            ...(hasFiles && textUploadAttributes(layout.language, edited?.path ?? filesPath(project))),
             ...(changes?.autosave && { 'data-autosave': changes.autosave }),
           }}
         >

@@ -2,6 +2,7 @@
 
 import { Invalid, NotFound } from '#common/errors.ts';
 import { type Field, type Fields, readFields, readPartially } from '#rest/fields.ts';
+import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { prepareUploads } from '../../../core/files/prepare.ts';
 import { describeMediaType, mediaLimits } from '../../../core/files/stored-files.ts';
 import { orderByPlace } from '../../../core/order-by-place.ts';
@@ -79,21 +80,28 @@ interface FileTrayProps {
   readonly context: PageContext;
   readonly project: Project;
   readonly media: readonly Media[];
+  /** Those of a feature, in place of the files of the project. */
+  readonly edited: EditedFiles | undefined;
+}
+
+/** Files that a feature shows in the form that changes a project. */
+export interface EditedFiles {
+  readonly media: readonly Media[];
+  /** Where the forms lead. */
+  readonly path: string;
+  /** Sent with them. */
+  readonly fields: Child;
 }
 
 /** The same above the form of a project. Scripts save it where it is, so that what is written below stays. */
-export function FileTray({ context, project, media }: FileTrayProps) {
+export function FileTray({ context, project, media, edited }: FileTrayProps) {
+  const form = { project, formErrors: undefined, returnsTo: 'edit', edited } as const;
+  const shown = edited?.media ?? media;
   return (
     <section class="tray" aria-labelledby="tray">
       <h2 id="tray">{context.t('files.tray')}</h2>
-      <ArrangementForm project={project} media={media} formErrors={undefined} returnsTo="edit" />
-      <AddFilesForm
-        context={context}
-        project={project}
-        count={media.length}
-        formErrors={undefined}
-        returnsTo="edit"
-      />
+      <ArrangementForm {...form} media={shown} />
+      <AddFilesForm {...form} context={context} count={shown.length} />
     </section>
   );
 }
@@ -103,11 +111,12 @@ interface ReturningForm {
   readonly formErrors: FormErrors | undefined;
   /** The page below that of the project to which the form leads, if it is not the usual one. */
   readonly returnsTo?: 'edit';
+  readonly edited?: EditedFiles | undefined;
 }
 
 type AddFilesFormProps = ReturningForm & Pick<FileTrayProps, 'context'> & { readonly count: number };
 
-function AddFilesForm({ context, project, count, formErrors, returnsTo }: AddFilesFormProps) {
+function AddFilesForm({ context, project, count, formErrors, returnsTo, edited }: AddFilesFormProps) {
   const { layout, t } = context;
   const max = mediaLimits.files;
   return (
@@ -116,7 +125,7 @@ function AddFilesForm({ context, project, count, formErrors, returnsTo }: AddFil
       {count < max ? (
         <Form
           class="stacked-form"
-          action={filesPath(project)}
+          action={edited?.path ?? filesPath(project)}
           enctype="multipart/form-data"
           {...uploadAttributes(layout.language, context.uploads, count)}
         >
@@ -137,13 +146,18 @@ function AddFilesForm({ context, project, count, formErrors, returnsTo }: AddFil
 
 type ArrangementFormProps = ReturningForm & Pick<FileTrayProps, 'media'>;
 
-function ArrangementForm({ project, media, formErrors, returnsTo }: ArrangementFormProps) {
+function ArrangementForm({ project, media, formErrors, returnsTo, edited }: ArrangementFormProps) {
   const { t } = useLanguage();
   const cover = getFieldValue(formErrors, 'cover', String(findCover(media)?.number));
   const removed = [getFieldValue(formErrors, 'remove', [])].flat();
   return (
-    <Form class="arrangement" action={`${filesPath(project)}save/`} data-unsaved={t('files.unsaved')}>
+    <Form
+      class="arrangement"
+      action={`${edited?.path ?? filesPath(project)}save/`}
+      data-unsaved={t('files.unsaved')}
+    >
       <input type="hidden" name="since" value={String(project.modified)} />
+      {edited?.fields}
       {returnsTo && <input type="hidden" name="returns_to" value={returnsTo} />}
       {/* Enter presses the first button of a form. */}
       <button type="submit" hidden>
@@ -159,6 +173,7 @@ function ArrangementForm({ project, media, formErrors, returnsTo }: ArrangementF
               formErrors={formErrors}
               isCover={cover === String(file.number)}
               isRemoved={removed.includes(String(file.number))}
+              isTurnable={!edited && file.origin === null}
             />
           </li>
         ))}
@@ -176,9 +191,10 @@ interface FileFieldsProps {
   readonly formErrors: FormErrors | undefined;
   readonly isCover: boolean;
   readonly isRemoved: boolean;
+  readonly isTurnable: boolean;
 }
 
-function FileFields({ file, position, formErrors, isCover, isRemoved }: FileFieldsProps) {
+function FileFields({ file, position, formErrors, isCover, isRemoved, isTurnable }: FileFieldsProps) {
   const language = useLanguage();
   const { t } = language;
   const { number, name, alt } = file;
@@ -195,7 +211,7 @@ function FileFields({ file, position, formErrors, isCover, isRemoved }: FileFiel
         {language.comma}
         {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
       </p>
-      {display === 'picture' && file.origin === null && (
+      {display === 'picture' && isTurnable && (
         <button type="submit" class="quiet" name="turn" value={String(number)}>
           <NamedAction action={t('files.turn')} name={name} />
         </button>
@@ -271,20 +287,25 @@ function Choice({ type, name, number, isChosen, children }: ChoiceProps) {
   );
 }
 
-async function submitNewFiles(context: PageContext) {
-  const project = await findEditableProject(context);
+export async function readNewFiles(context: PageContext) {
   // The script sends a description of each file.
   const fields = {
     ...getFileFields(context.layout.language),
     ...getNewFileFields(context.layout.language, context.viewer),
   };
   const { data } = await context.request.readBody();
+  const { file = [], alt } = readFields(fields, data);
+  return { prepared: await prepareUploads(context, context.viewer, file), alt };
+}
+
+async function submitNewFiles(context: PageContext) {
+  const project = await findEditableProject(context);
+  const { data } = await context.request.readBody();
   // The script of the edit form sends it: the form would overwrite what somebody else has changed.
   if ('since' in data && data.since !== String(project.modified))
     throw new Invalid({ non_field_errors: [context.t('edit.conflict')] });
-  const { file = [], alt } = readFields(fields, data);
-  const preparedUploads = await prepareUploads(context, context.viewer, file);
-  await context.transact((write) => addFiles(write, project.id, preparedUploads, alt));
+  const { prepared, alt } = await readNewFiles(context);
+  await context.transact((write) => addFiles(write, project.id, prepared, alt));
   return seeOther(pathAfterFiles(project, data) ?? filesPath(project));
 }
 
@@ -316,7 +337,7 @@ function getShownFields(language: Translator, file: Media): Fields {
 }
 
 /** The files in their new order. `shown` are those of the form; the others of the project stay, at the end. */
-function readArrangement(
+export function readArrangement(
   language: Translator,
   data: Readonly<Record<string, unknown>>,
   shown: readonly Media[],

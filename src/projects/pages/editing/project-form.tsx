@@ -22,7 +22,7 @@ import {
 } from '../../../core/pages/layout/form.tsx';
 import { type FormErrors, useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { TimeField } from '../../../core/pages/layout/time-field.tsx';
-import { form, type PageContext } from '../../../core/pages/page.ts';
+import { form, loadSections, type PageContext } from '../../../core/pages/page.ts';
 import { draft, waiting } from '../../../core/project-status.ts';
 import type { MessageKey } from '../../../core/texts/languages.ts';
 import { can } from '../../../core/viewer/permissions.ts';
@@ -358,7 +358,8 @@ export const textPreviewRoutes = [
     const { projects, viewer, request } = context;
     const { data } = await request.readBody();
     const project = 'project' in data ? await projects.find(viewer, requireId(data.project)) : undefined;
-    const media = project ? await loadFiles(context, project) : [];
+    const [changes] = project ? await loadSections(context, 'project.edit', project) : [];
+    const media = project ? (changes?.files?.media ?? (await loadFiles(context, project))) : [];
     const headers = { ...pageHeaders, 'Cache-Control': 'no-store' };
     return prepareResponse(200, headers, await renderPreview(context, data, media));
   }),
