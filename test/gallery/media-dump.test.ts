@@ -80,7 +80,7 @@ const refusals: readonly (readonly [lines: string[], lineNumber: number, reason:
   [[mediaLine(), bytesLine(), mediaLine({ position: 2 })], 3, 'number: another file of the project has it.'],
   [[mediaLine({ media_type: 'text/html' })], 1, 'media_type: must be one of image/webp'],
   [[mediaLine({ name: '../a.txt' })], 1, 'name: must not hold a slash.'],
-  [[mediaLine({ position: 11 })], 1, 'position: must be a whole number from 1 to 10.'],
+  [[mediaLine({ position: 11 })], 1, 'position: must be a whole number from 0 to 10.'],
   [[mediaLine({ sizes: [] })], 1, 'sizes: must be a list of 1 to 10.'],
   [[mediaLine({ sizes: [sizeOf('../../etc/passwd', 5)] })], 1, 'sizes: hash: must be'],
   [[bytesLine({ base64: '<>' })], 1, 'base64: must be base64.'],
