@@ -1,5 +1,5 @@
-// Keeps a new project on the device while there is no network, and sends it when the network is back. On the device is a key that
-// can only encrypt, and only while its owner is signed in: to read what waits, the server has to give the key to its owner again.
+// Keeps a new project on the device while there is no network, and sends it when the network is back. On the device is the public half
+// of a pair of keys, and only while its owner is signed in: to read what waits, the server has to give the other half to its owner.
 // See docs/decisions/0128-unsent-projects.md.
 
 const template = document.getElementById('unsent');
@@ -60,8 +60,19 @@ async function askServer() {
   }
 }
 
-const importKey = ({ key }, usage) =>
-  crypto.subtle.importKey('jwk', { kty: 'oct', k: key, alg: 'A256GCM' }, 'AES-GCM', false, [usage]);
+const curve = { name: 'ECDH', namedCurve: 'P-256' };
+const importPublicKey = ({ key: { d, ...key } }) => crypto.subtle.importKey('jwk', key, curve, false, []);
+const importPrivateKey = ({ key }) => crypto.subtle.importKey('jwk', key, curve, false, ['deriveKey']);
+
+/** The key of one project: for whoever has the private half of either pair. */
+const deriveKey = (privateKey, publicKey, usage) =>
+  crypto.subtle.deriveKey(
+    { name: 'ECDH', public: publicKey },
+    privateKey,
+    { name: 'AES-GCM', length: 256 },
+    false,
+    [usage],
+  );
 
 /** The end of a session takes this cookie along, and another session has another one. */
 const readSession = () => /(?:^|; )(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1];
@@ -74,20 +85,24 @@ async function findDevice() {
   await remove('device', 'key');
   const found = words.account === undefined ? undefined : await askServer();
   if (found?.account !== account || account === undefined) return undefined;
-  const device = { account, session, name: found.name, key: await importKey(found, 'encrypt') };
+  const device = { account, session, name: found.name, key: await importPublicKey(found) };
   await use('device', 'readwrite', (store) => store.put(device, 'key'));
   return device;
 }
 
-async function seal(key, body) {
+/** `sender` is the public half of a pair whose other half is forgotten at once. */
+async function seal(publicKey, body) {
   const form = new Response(body);
+  const own = await crypto.subtle.generateKey(curve, false, ['deriveKey']);
+  const key = await deriveKey(own.privateKey, publicKey, 'encrypt');
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, await form.arrayBuffer());
-  return { type: form.headers.get('Content-Type'), iv, data };
+  return { type: form.headers.get('Content-Type'), sender: own.publicKey, iv, data };
 }
 
 /** Undefined if the key is another one. */
-async function unseal(key, { type, iv, data }) {
+async function unseal(privateKey, { type, sender, iv, data }) {
+  const key = await deriveKey(privateKey, sender, 'decrypt');
   const bytes = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, data).catch(() => undefined);
   return bytes && new Response(bytes, { headers: { 'Content-Type': type } }).formData();
 }
@@ -192,7 +207,7 @@ const sendWithLock = (options, device) =>
     const server = await askServer();
     let sent = 0;
     if (server?.account === device.account) {
-      const key = await importKey(server, 'decrypt');
+      const key = await importPrivateKey(server);
       for (const project of (await listOwn(device)).filter(isWaiting)) {
         const isDone = await send(project, { device, server, key }).catch(() => false);
         if (!isDone) break;
@@ -328,7 +343,7 @@ async function openInForm() {
   const project = form && id && (await listOwn(device)).find((each) => each.id === id);
   const server = project && (await askServer());
   if (!server || server.account !== device.account) return;
-  const body = await unseal(await importKey(server, 'decrypt'), project);
+  const body = await unseal(await importPrivateKey(server), project);
   if (!body) return;
   const files = new DataTransfer();
   for (const file of body.getAll('file')) if (file.size > 0) files.items.add(file);
