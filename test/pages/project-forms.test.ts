@@ -163,6 +163,7 @@ onOneDatabase((kind) => {
     const asked = { Title: 'Wise', Quote: 'Look & *leap*.', 'Who said it': 'Mo' };
     const preview = await readPage(await ada.submit('/new/quote/', 'Preview', asked));
     expect(preview.textsOf('#preview .text')).toEqual(['Look & leap . — Mo']);
+    expect(preview.textsOf('.error-summary')).toEqual([]);
     expect([preview.fields.text, preview.fields.said_by]).toEqual(['Look & *leap*.', 'Mo']);
     const wordless = await readPage(await ada.submit('/new/quote/', 'Publish', { ...asked, Quote: ' ' }));
     expect(wordless.errors).toEqual(['Quote: Enter the quote, or save a draft.']);

@@ -219,7 +219,8 @@ export function getFieldValue(formErrors: FormErrors | undefined, name: string, 
 /** All errors above the form, each a link to its field, in the order of the fields; those of no field come first. */
 export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: Partial<FormFieldsProps>) {
   const language = useLanguage();
-  if (!formErrors) return null;
+  // A preview shows a form again, without errors.
+  if (!formErrors || Object.keys(formErrors.errors).length === 0) return null;
   const shownFields = translateFields(language, fields);
   const order = Object.keys(shownFields);
   const errors = Object.entries(formErrors.errors).sort(
