@@ -119,7 +119,7 @@ test('of two who keep at once, the second is asked', async () => {
   expect([answer.status, page.errors, page.fields.text]).toEqual([
     400,
     [
-      'These changes were kept elsewhere meanwhile. What you wrote is below. If you keep it again, it replaces them.',
+      'These changes were kept elsewhere meanwhile, perhaps in another window. What you wrote is still in the form. If you keep it again, it replaces them.',
     ],
     'It shines softly.',
   ]);
@@ -163,14 +163,16 @@ test('kept changes are saved while somebody writes, and go on in another browser
   // In another window, on another device.
   await other.getByRole('textbox', { name: 'Text' }).fill('It glows elsewhere.');
   await other.getByRole('status').filter({ hasText: 'Kept for later.' }).waitFor();
+  const choice = page.locator('[data-kept-elsewhere]');
+  expect(await choice.isVisible()).toBe(false);
   await text.fill('It glows here.');
-  await told('These changes were kept elsewhere meanwhile.');
+  await told('These changes were kept elsewhere meanwhile');
   expect(await ada.json(edits)).toMatchObject({ text: 'It glows elsewhere.' });
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await told('Kept for later.');
   expect(await ada.json(edits)).toMatchObject({ text: 'It glows here.' });
   await other.getByRole('textbox', { name: 'Text' }).fill('It glows nowhere.');
-  await other.getByRole('button', { name: 'Load those' }).click();
+  await other.getByRole('button', { name: 'Load the others' }).click();
   await other.waitForFunction(() => document.querySelector('textarea')?.value === 'It glows here.');
 
   await window.setOffline(true);

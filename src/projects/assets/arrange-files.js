@@ -137,7 +137,12 @@ function enableDragging(item, grip) {
 }
 
 const form = document.querySelector('.arrangement');
-const read = () => new URLSearchParams(new FormData(form)).toString();
+/** Without the versions, which other scripts change when they save. */
+const read = () => {
+  const data = new FormData(form);
+  for (const name of ['since', 'kept']) data.delete(name);
+  return new URLSearchParams(data).toString();
+};
 const tray = form?.closest('.tray');
 // A form with errors shows values that are not saved.
 let saved = tray || (form && !document.querySelector('.error-summary')) ? read() : undefined;

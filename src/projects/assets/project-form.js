@@ -36,7 +36,10 @@ enableAutosave();
 function enableDrafts() {
   const initial = readValues();
   const draft = JSON.parse(localStorage.getItem(key) ?? 'null');
-  const hasErrors = document.querySelector('.error-summary') !== null;
+  const summary = document.querySelector('.error-summary');
+  // The files may stand above it.
+  summary?.focus();
+  const hasErrors = summary !== null;
   if (draft && !hasErrors && differs(draft.values, initial)) offerDraft(draft, initial);
   const saveDraft = () => {
     if (differs(readValues(), initial) || hasErrors)
