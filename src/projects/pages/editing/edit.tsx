@@ -74,7 +74,7 @@ export async function showEditPage(context: PageContext) {
   const media = await loadFiles(context, project);
   const [changes] = await loadSections(context, 'project.edit', project);
   const edited = changes?.files;
-  const hasTray = hasFiles && (edited || media.length > 0 || takesFiles(project.content_type));
+  const hasTray = hasFiles && (edited !== undefined || media.length > 0 || takesFiles(project.content_type));
   const preview = await loadFormPreview(context, edited?.media ?? media);
   const files = media.map(({ type }) => type);
   const missing = findMissing(layout.language, project.content_type, { ...project, files });
@@ -127,7 +127,7 @@ export async function showEditPage(context: PageContext) {
             (changes?.buttons ?? <button type="submit">{t('form.save')}</button>)
           )}
         </ProjectForm>
-        <OtherActions project={project} />
+        <OtherActions project={project} hasTray={hasTray} />
       </div>
     </Page>,
   );
@@ -154,7 +154,7 @@ const statusActions = {
 } as const;
 
 /** The actions besides editing the text. */
-function OtherActions({ project }: { project: Project }) {
+function OtherActions({ project, hasTray }: { project: Project; hasTray: boolean }) {
   const { viewer, language } = useLayout();
   const { t } = language;
   const path = projectPath(project);
@@ -165,7 +165,7 @@ function OtherActions({ project }: { project: Project }) {
     <section class="other-actions" aria-labelledby="otherwise">
       <h2 id="otherwise">{t('edit.more')}</h2>
       <ul class="rows">
-        {isWork(project.content_type) && (
+        {isWork(project.content_type) && !hasTray && (
           <li>
             <span>{t('edit.filesHelp')}</span>
             <a class="button quiet" href={filesPath(project)}>
