@@ -81,13 +81,14 @@ function requireTag({ url }: PageContext): string {
 }
 
 async function showTopicPage(context: PageContext) {
-  const { database, layout, formErrors, t } = context;
+  const { database, layout, formErrors, t, rich } = context;
   const tag = requireTag(context);
   const topic = await findTopic(database, tag);
   const project = topic && (await findPicture(database, topic));
   return context.render(
     <SingleFormPage
       title={t('topics.title', { tag })}
+      heading={rich('topics.title', { tag: <a href={tagHref(tag)}>{tag}</a> })}
       note={t('topics.note')}
       action={topicHref(tag)}
       fields={getFields(layout.language)}

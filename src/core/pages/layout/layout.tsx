@@ -113,14 +113,16 @@ interface FormPageProps extends Pick<PageProps, 'title' | 'status' | 'stylesheet
 
 interface SingleFormPageProps extends PostFormProps {
   readonly title: string;
+  /** In place of the title. */
+  readonly heading?: Child;
   /** What the form does. */
   readonly note: Child;
   readonly aside?: Child;
 }
 
 /** A page with a single form. */
-export const SingleFormPage = ({ title, note, aside, ...form }: SingleFormPageProps) => (
-  <FormPage title={title} aside={aside}>
+export const SingleFormPage = ({ title, heading, note, aside, ...form }: SingleFormPageProps) => (
+  <FormPage title={title} heading={heading} aside={aside}>
     <p>{note}</p>
     <PostForm {...form} formErrors={useLayout().formErrors} />
   </FormPage>
