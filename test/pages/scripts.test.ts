@@ -580,6 +580,18 @@ test('the key / begins a search, on a phone too, and stays a character in fields
   expect(await page.getByLabel('Username').inputValue()).toBe('/');
 });
 
+test('the chosen filter of a long row is in sight, and the Tab key begins at the top of the page', async () => {
+  const page = await openPage(people.visitor);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto('/?content_type=collection');
+  const isInSight = await page
+    .locator('.types [aria-current]')
+    .evaluate((link) => link.getBoundingClientRect().right <= innerWidth);
+  await page.keyboard.press('Tab');
+  const focused = await page.evaluate(() => document.activeElement?.textContent);
+  expect([isInSight, focused]).toEqual([true, 'Skip to content']);
+});
+
 test('on paper, a project has one page with its title, its code and its picture', async () => {
   const page = await openPage(people.contributor);
   await page.goto('/content/hqbK9QKye5DDfLnAG3hbXd/kites-drying-on-the-library-railing/');

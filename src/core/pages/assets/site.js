@@ -70,11 +70,13 @@ const sayTimes = () => {
 sayTimes();
 new MutationObserver(sayTimes).observe(document.body, { childList: true, subtree: true });
 
-// The chosen filter of a row that is wider than the screen.
+// The chosen filter of a row that is wider than the screen. After scrollIntoView, the Tab key would begin there.
 const chosen = document.querySelector('.types [aria-current]');
 const row = chosen?.closest('.types');
-if (row && row.scrollWidth > row.clientWidth && scrollY === 0)
-  chosen.scrollIntoView({ inline: 'center', block: 'nearest' });
+if (row) {
+  const [outer, inner] = [row, chosen].map((element) => element.getBoundingClientRect());
+  row.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+}
 
 // Without a script a menu closes only by its own button.
 document.addEventListener('click', ({ target }) => {
