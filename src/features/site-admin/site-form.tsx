@@ -3,6 +3,7 @@
 import { type Fields, toText } from '#rest/fields.ts';
 import { isWork, projectContentTypes } from '../../core/content-types.ts';
 import { mediaPath } from '../../core/files/stored-files.ts';
+import { licenseNames } from '../../core/licenses.ts';
 import { Form, FormFields } from '../../core/pages/layout/form.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import {
@@ -109,8 +110,12 @@ function AppearanceFields(props: SiteFormProps) {
 function ProjectFields(props: SiteFormProps) {
   const { own, inherited, formErrors } = props;
   const { t } = useLanguage();
-  const { review_works, licenses } = siteFields;
-  const license = { ...projectFields.license, ...siteFields.license, choices: projectFields.license.choices };
+  const { review_works } = siteFields;
+  // The help is for the command; the select shows the choices.
+  const { choices } = projectFields.license;
+  const license = { ...projectFields.license, ...siteFields.license, choices, help: '' };
+  const names = licenseNames.join(', ');
+  const licenses = { ...siteFields.licenses, help: t('site.licensesHelp', { names }) };
   return (
     <>
       <TypeFields {...props} />
