@@ -134,7 +134,7 @@ function AccountList({ people, search, order }: AccountListProps) {
     <section aria-labelledby="accounts">
       <h2 id="accounts">{t('people.accounts', { count: people.count })}</h2>
       <nav class="list-filters" aria-label={t('people.order')}>
-        <ul class="types">
+        <ul class="types all-shown">
           {accountOrders.map((name, index) => (
             <LinkItem
               href={urlWithParameters(path, searchQuery, { ordering: index === 0 ? '' : name })}

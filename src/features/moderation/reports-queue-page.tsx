@@ -38,6 +38,7 @@ async function showQueuePage(context: PageContext) {
   ]);
   const entries = await loadQueueEntries(context, queuePage.items);
   const pageUrl = createPageUrl(path, filter.query);
+  const hasNotice = url.query.has('left') || filter.reporter !== undefined;
   const findOwnErrors = (id: number) => (Number(formErrors?.values.project) === id ? formErrors : undefined);
   return context.render(
     <ModerationPage path={path} scripts={[moderationScript]}>
@@ -59,7 +60,7 @@ async function showQueuePage(context: PageContext) {
             {entries.map((entry, index) => (
               <QueueCard
                 entry={entry}
-                hasFocus={index === 0 && !formErrors}
+                hasFocus={index === 0 && !formErrors && !hasNotice}
                 action={pageUrl(queuePage.number)}
                 formErrors={findOwnErrors(entry.card.project.id)}
               />
@@ -98,7 +99,7 @@ function ReasonFilter({ reasons, reason }: ReasonFilterProps) {
   const countOf = (name: ReportReason) => reasons.find((row) => row.reason === name)?.count ?? 0;
   return (
     <nav class="list-filters" aria-label={t('queue.reasons')}>
-      <ul class="types">
+      <ul class="types all-shown">
         <LinkItem href={path} current={!reason && 'true'}>
           {t('home.everything')}
         </LinkItem>

@@ -82,7 +82,7 @@ async function showSitePage(context: PageContext) {
     >
       <h1>{t('site.title')}</h1>
       <nav class="list-filters" aria-label={t('site.title')}>
-        <ul class="types">
+        <ul class="types all-shown">
           {siteParts.map((name) => (
             <LinkItem href={pathOf(host, name)} current={name === part && 'page'}>
               {t(`site.${name}`)}
@@ -91,7 +91,7 @@ async function showSitePage(context: PageContext) {
         </ul>
       </nav>
       <nav class="list-filters" aria-label={t('site.hosts')}>
-        <ul class="types">
+        <ul class="types all-shown">
           {hosts.map((name) => (
             <LinkItem href={pathOf(name, part)} current={name === host && 'page'}>
               {name || t('site.allHosts')}

@@ -170,7 +170,7 @@ function Tabs({ shown, counts }: { shown: TabName; counts: ReadonlyMap<string, n
   );
   return (
     <nav class="list-filters" aria-label={t('mine.status')}>
-      <ul class="types">
+      <ul class="types all-shown">
         {links.map(([tabName, { name }]) => (
           <LinkItem
             href={urlWithParameters('/mine/', new URLSearchParams(), { show: tabName })}
