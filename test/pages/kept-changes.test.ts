@@ -156,6 +156,7 @@ test('kept changes are saved while somebody writes, and go on in another browser
   const other = await (await openWindow(browser, ada)).newPage();
   await other.goto(edit);
   expect(await other.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('It glows softly at night.');
+  expect(await other.getByRole('button', { name: 'Load those' }).isVisible()).toBe(false);
 
   const text = page.getByRole('textbox', { name: 'Text' });
   const told = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
