@@ -162,10 +162,15 @@ test('pictures in the text of a new project are chosen for its form, seen in the
   await page.getByRole('button', { name: 'Add a step' }).click();
   await page.keyboard.type('Fly');
   await waitForText('a![](image.png)![](image-2.png)![](b.png)b\n\n## Step 1: Fold\n\n## Step 2: Fly');
+  // Below the heading of the step, and not in it.
+  await paste();
+  await waitForText(
+    'a![](image.png)![](image-2.png)![](b.png)b\n\n## Step 1: Fold\n\n## Step 2: Fly\n\n![](image-3.png)',
+  );
   await page.getByLabel('Title').fill('Roof');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('heading', { name: 'Roof', level: 1 }).waitFor();
-  await waitForValue(() => page.locator('.text img').count(), 3);
+  await waitForValue(() => page.locator('.text img').count(), 4);
   expect(await page.locator('.text h2').allTextContents()).toEqual(['Step 1: Fold', 'Step 2: Fly']);
   expect(await listOwn()).toMatchObject({ count: 1, results: [{ title: 'Roof', status: 1 }] });
 });

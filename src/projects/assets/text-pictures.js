@@ -102,7 +102,10 @@ async function upload(picture) {
 
 function insert(name) {
   const address = /[\s()]/.test(name) ? `<${name}>` : name;
+  const line = text.value.slice(0, text.selectionStart).split('\n').at(-1);
+  // Below a heading, such as that of a step, and not inside of it.
+  const gap = /^#{1,6} /.test(line) ? '\n\n' : '';
   // As in text-tools.js: it can be undone.
   text.focus();
-  document.execCommand('insertText', false, `![](${address})`);
+  document.execCommand('insertText', false, `${gap}![](${address})`);
 }
