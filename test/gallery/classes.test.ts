@@ -347,9 +347,15 @@ onBothDatabases((kind) => {
     const [code = '', slip = ''] = await makeAccounts(teacher, people, 'kim');
     const kim = await signInWith(site, code);
     await make(kim, 'For us', 'class', 'A **kite**.');
-    const [path] = ((await make(kim, 'A photo', 'class')).headers.get('Location') ?? '').split('?');
-    const picture = new File([Uint8Array.from(png(40, 30))], 'kite.png');
-    expect((await kim.browser.upload(`${path}files/`, picture)).status).toBe(303);
+    const photo = await make(kim, 'A photo', 'class', '![Mine](kite.png)');
+    const [path] = (photo.headers.get('Location') ?? '').split('?');
+    for (const [name, width] of [
+      ['kite.png', 40],
+      ['tail.png', 50],
+    ] as const) {
+      const picture = new File([Uint8Array.from(png(width, 30))], name);
+      expect((await kim.browser.upload(`${path}files/`, picture)).status).toBe(303);
+    }
     const parent = new Person(site);
     const ask = async (path: string) => parent.browser.get(path);
     expect((await ask('/guardian/end/')).status).toBe(303);
@@ -362,6 +368,8 @@ onBothDatabases((kind) => {
     expect([page.status, page.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
     for (const part of ['For us', '<strong>kite</strong>']) expect(text).toContain(part);
     expect(text).not.toContain(slip);
+    // The text shows one of them, so that it does not stand above it.
+    expect((await parent.open('/guardian/')).attributesOf('.childs-work img', 'alt')).toEqual(['', 'Mine']);
     const [src = ''] = /\/guardian\/pictures\/[\d/]+/.exec(text) ?? [];
     const seen = await ask(src);
     expect([seen.status, seen.headers.get('Content-Type'), (await seen.bytes()).length > 20]).toEqual([

@@ -11,12 +11,14 @@ import { transact } from '../../core/changes/transact.ts';
 import type { Contributor } from '../../core/contributors/contributor.ts';
 import type { Size } from '../../core/files/stored-files.ts';
 import { requireId } from '../../core/ids.ts';
+import { pictureName, type TextPicture } from '../../core/markdown/pictures.ts';
 import { renderMarkdown } from '../../core/markdown/rendering.ts';
 import { Byline, DateText, Pager } from '../../core/pages/layout/components.tsx';
 import { ButtonForm } from '../../core/pages/layout/form.tsx';
 import { FormPage, Page, SingleFormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { anyone, type PageContext, page, seeOther } from '../../core/pages/page.ts';
+import { published, statusNames } from '../../core/project-status.ts';
 import { anonymous, type Viewer } from '../../core/viewer/viewer.ts';
 import type { Media } from '../../projects/media/media.ts';
 import { loadMedia } from '../../projects/media/media-rows.ts';
@@ -97,10 +99,18 @@ async function showChild(context: PageContext, child: Contributor) {
   const { database, projects, url, t } = context;
   const listing = projects.list(toViewer(child), projects.parseFilter('contributor', 'me'), newestFirst);
   const works = await loadListPage(listing, url.query);
-  const texts = await renderMarkdown(works.items.map(({ text, title }) => ({ text, title, level: 4 })));
   const media = await loadMedia(
     database,
     works.items.map(({ id }) => id),
+  );
+  const picturesOf = ({ id }: Project) => (media.get(id) ?? []).filter(isOwnPicture);
+  const texts = await renderMarkdown(
+    works.items.map((work) => ({
+      text: work.text,
+      title: work.title,
+      level: 4,
+      pictures: picturesOf(work).map(toTextPicture),
+    })),
   );
   return context.render(
     <Page title={t('guardian.of', { name: child.username })} stylesheets={[projectStylesheet]}>
@@ -112,11 +122,7 @@ async function showChild(context: PageContext, child: Contributor) {
         </ButtonForm>
         <h2>{t('guardian.works', { count: works.count })}</h2>
         {works.items.map((work, index) => (
-          <ChildsWork
-            work={work}
-            pictures={(media.get(work.id) ?? []).filter(isOwnPicture)}
-            html={texts[index] ?? ''}
-          />
+          <ChildsWork work={work} pictures={picturesOf(work)} html={texts[index] ?? ''} />
         ))}
         <Pager {...works} urlOf={createPageUrl(guardianPath)} />
         <p>
@@ -144,6 +150,19 @@ const shownWidth = 1280;
 const chooseSize = ({ sizes }: Media): Size | undefined =>
   sizes.findLast(({ width }) => (width ?? 0) <= shownWidth) ?? sizes[0];
 
+const toAttributes = (picture: Media) => {
+  const { width, height } = chooseSize(picture) ?? {};
+  return {
+    src: `${guardianPath}pictures/${picture.project}/${picture.number}/`,
+    ...(width && height && { width: String(width), height: String(height) }),
+  };
+};
+
+function toTextPicture(picture: Media): TextPicture {
+  const attributes = toAttributes(picture);
+  return { name: pictureName(picture.name), alt: picture.alt, href: attributes.src, attributes };
+}
+
 interface ChildsWorkProps {
   readonly work: Project;
   readonly pictures: readonly Media[];
@@ -152,31 +171,20 @@ interface ChildsWorkProps {
 
 function ChildsWork({ work, pictures, html }: ChildsWorkProps) {
   const { t } = useLanguage();
+  const state =
+    work.status === published
+      ? work.visibility !== 'public' && t(`visibility.${work.visibility}`)
+      : t(`status.${statusNames[work.status]}`);
+  const others = pictures.filter((picture) => !html.includes(`src="${toAttributes(picture).src}"`));
   return (
     <article class="childs-work">
-      {pictures.map((picture) => {
-        const { width, height } = chooseSize(picture) ?? {};
-        const src = `${guardianPath}pictures/${picture.project}/${picture.number}/`;
-        return (
-          <img
-            src={src}
-            width={width ?? undefined}
-            height={height ?? undefined}
-            alt={picture.alt}
-            loading="lazy"
-          />
-        );
-      })}
       <h3>
         <bdi>{work.title}</bdi>
       </h3>
-      <Byline
-        parts={[
-          t(`type.${work.content_type}`),
-          <DateText instant={work.created} isAgo />,
-          work.visibility !== 'public' && t(`visibility.${work.visibility}`),
-        ]}
-      />
+      <Byline parts={[t(`type.${work.content_type}`), <DateText instant={work.created} isAgo />, state]} />
+      {others.map((picture) => (
+        <img {...toAttributes(picture)} alt={picture.alt} loading="lazy" />
+      ))}
       {html && (
         <div class="text" dir="auto">
           {raw(html)}
