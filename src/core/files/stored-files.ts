@@ -93,7 +93,7 @@ function listTypes(hasType: (description: MediaTypeDescription) => boolean): str
 /** For the `accept` attribute of file fields. Phones then convert other pictures, such as HEIC. */
 export const acceptedFiles = {
   pictures: uploadedPictures,
-  videos: `${listTypes(({ display }) => display === 'video')},${uploadedPictures}`,
+  videos: `${listTypes(({ display }) => display === 'video' || display === 'captions')},${uploadedPictures}`,
   all: `${uploadedPictures},${listTypes(() => true)}`,
 };
 
