@@ -13,7 +13,7 @@ import { type FormErrors, useLanguage } from '../../core/pages/layout/layout-dat
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { type PageContext, page } from '../../core/pages/page.ts';
 import { published, removed, statusNames } from '../../core/project-status.ts';
-import { loadListPage } from '../../projects/pages/list/list-query.ts';
+import { type ListPage, loadListPage } from '../../projects/pages/list/list-query.ts';
 import { type Card, DecisionCard, KeysSwitch, loadCards } from './card.tsx';
 import {
   countReasons,
@@ -45,7 +45,7 @@ async function showQueuePage(context: PageContext) {
       {await renderLatestDecision(context)}
       {url.query.has('left') && <Notice>{rich('queue.left', { link: linkToLog })}</Notice>}
       <ReasonFilter reasons={reasons} reason={filter.reason} />
-      {filter.reporter !== undefined && <OfReporter reporter={filter.reporter} reported={queuePage.items} />}
+      {filter.reporter !== undefined && <OfReporter reporter={filter.reporter} reported={queuePage} />}
       {!queuePage.items.some(({ project }) => findOwnErrors(project)) && (
         <ErrorSummary formErrors={formErrors} />
       )}
@@ -117,20 +117,24 @@ function ReasonFilter({ reasons, reason }: ReasonFilterProps) {
 
 interface OfReporterProps {
   readonly reporter: number;
-  readonly reported: readonly ReportedProject[];
+  readonly reported: ListPage<ReportedProject>;
 }
 
 /** Somebody may report whatever they see. */
 function OfReporter({ reporter, reported }: OfReporterProps) {
-  const { t, rich } = useLanguage();
-  const own = reported
+  const { t, rich, formatNumber } = useLanguage();
+  const own = reported.items
     .flatMap(({ reports }) => reports)
     .filter(({ contributor }) => contributor === reporter);
   const [report] = own;
   return (
     <div class="notice row">
       <p>
-        {report && rich('queue.ofReporter', { name: <bdi>{displayName(report)}</bdi> })}{' '}
+        {report &&
+          rich('queue.ofReporter', {
+            name: <bdi>{displayName(report)}</bdi>,
+            count: formatNumber(reported.count),
+          })}{' '}
         <a href={path}>{t('queue.seeAll')}</a>
       </p>
       {report && (
