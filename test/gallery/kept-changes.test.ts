@@ -285,6 +285,7 @@ onBothDatabases((kind) => {
     await kim.put(edits(boat.id), { text: 'It floats on quicksilver.' });
     expect(await kept()).toEqual([...planned, [4, 'oar.txt', '']]);
 
+    expect(await checkGallery(site.database, false)).toEqual([]);
     const exported = await exportAll(site);
     const copied = await siteOn(kind, { dump: exported });
     expect(await exportAll(copied)).toBe(exported);
