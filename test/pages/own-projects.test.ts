@@ -48,7 +48,7 @@ onBothDatabases((kind) => {
       ...[
         'draft',
         'draft',
-        'waiting for a moderator',
+        'waiting for a look',
         'only with the link',
         'private',
         'class',

@@ -34,8 +34,8 @@ for (const key of Object.keys(localStorage).filter((name) => name.startsWith('dr
   if (hasLeft || (wasAccepted && wasSent)) localStorage.removeItem(key);
 }
 
-// Times of the last weeks as people say them, also of what comes later. The exact one is in the title, and the date in print. Days
-// are those of the calendar: what was made yesterday evening is not "12 hours ago" at noon.
+// Times of the last weeks as people say them, by the days of the calendar; the exact one is in the title, and the date in print.
+// Others in the time zone of the browser.
 const { locale } = document.documentElement.dataset;
 const dayMs = 24 * 60 * 60 * 1000;
 const maxDays = 28;
@@ -53,11 +53,13 @@ const sayAgo = (date) => {
 };
 const sayTimes = () => {
   for (const time of document.querySelectorAll('time[data-ago]')) {
+    const isExact = time.dataset.ago;
     delete time.dataset.ago;
     const date = new Date(time.dateTime);
-    const said = sayAgo(date);
-    if (said === undefined) continue;
     time.title = date.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short' });
+    if (isExact) time.textContent = time.title;
+    const said = !isExact && sayAgo(date);
+    if (!said) continue;
     const [ago, exact] = [said, time.textContent].map((text) => {
       const part = document.createElement('span');
       part.textContent = text;

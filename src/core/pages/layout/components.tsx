@@ -169,10 +169,14 @@ export function DateText({ instant, property, isAgo = false }: DateTextProps) {
   );
 }
 
-/** A date with the time of day. */
+/** A date with the time of day, which a script (site.js) puts into the time zone of the browser, as that of fields is. */
 export function DateTimeText({ instant }: { instant: Instant }) {
   const iso = formatInstant(instant, useLayout().timeZone);
-  return <time datetime={toDatetime(iso)}>{useLanguage().formatDateTime(iso)}</time>;
+  return (
+    <time datetime={toDatetime(iso)} data-ago="exact">
+      {useLanguage().formatDateTime(iso)}
+    </time>
+  );
 }
 
 interface PagerTextsProps extends PagerProps {

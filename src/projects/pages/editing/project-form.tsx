@@ -136,7 +136,7 @@ export function ProjectForm(props: ProjectFormProps) {
           <VisibilityFields
             type={type}
             project={project}
-            selected={values.visibility}
+            selected={values.visibility as Project['visibility']}
             formErrors={formErrors}
           />
         )}
@@ -168,7 +168,7 @@ export function ProjectForm(props: ProjectFormProps) {
 }
 
 interface VisibilityFieldsProps extends Pick<ProjectFormProps, 'type' | 'project'> {
-  readonly selected: unknown;
+  readonly selected: Project['visibility'];
   readonly formErrors: FormErrors | undefined;
 }
 
@@ -190,7 +190,7 @@ function VisibilityFields({ type, project, selected, formErrors }: VisibilityFie
   const isMaker = !project || project.contributor === viewer.contributor;
   return (
     <Folded
-      label={project ? undefined : t('new.visibility')}
+      label={project ? undefined : t('new.visibility', { chosen: t(`edit.${selected}`) })}
       names={['publish_time', ...(formErrors?.values.visibility === selected ? [] : ['visibility'])]}
       formErrors={formErrors}
       isOpen={selected !== initialVisibility(viewer, type)}
