@@ -92,7 +92,7 @@ test('times of the last weeks are said as people say them; in print, and without
   expect(await seen(0)).toEqual(['now', day, at('en-GB')]);
   expect(await seen(1)).toEqual(['yesterday', day, at('en-GB')]);
   expect(await seen(15)).toEqual(['2 weeks ago', day, at('en-GB')]);
-  expect(await seen(28)).toEqual([day, day, null]);
+  expect(await seen(28)).toEqual([day, day, at('en-GB')]);
   expect(await seen(3, { javaScriptEnabled: false })).toEqual([day, day, null]);
   for (const [locale, said] of [
     ['de', 'vor 3 Tagen'],
@@ -100,6 +100,28 @@ test('times of the last weeks are said as people say them; in print, and without
     ['ar', 'قبل 3 أيام'],
   ] as const)
     expect((await seen(3, { locale }))[0]).toBe(said);
+});
+
+test('a time of day is that of the browser, as in the field that asks for it', async () => {
+  const publish_at = new Date(Date.now() + 24 * 3600_000).toISOString();
+  const made = await people.contributor.post('/api/v1/projects/', {
+    title: 'Planned',
+    status: 0,
+    publish_at,
+  });
+  const { pathname } = new URL(((await made.json()) as { html_url: string }).html_url);
+  for (const timeZone of ['Asia/Tokyo', 'America/New_York']) {
+    const window = await openWindow(browser, people.contributor, { timezoneId: timeZone });
+    closeLater(() => window.close());
+    const page = await window.newPage();
+    await page.goto(pathname);
+    expect(await page.locator('.notice time').textContent()).toBe(
+      new Date(publish_at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }),
+    );
+    await page.goto(`${pathname}edit/`);
+    const local = new Date(publish_at).toLocaleString('sv-SE', { timeZone }).slice(0, 16).replace(' ', 'T');
+    expect(await page.locator('[name=publish_time]').inputValue()).toBe(local);
+  }
 });
 
 test('a project leads on through the list that it was opened from, and back to the list at its end', async () => {
