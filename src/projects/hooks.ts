@@ -83,6 +83,8 @@ interface ProjectHooks {
   notify?(write: Write, before: ProjectRow | undefined, after: ProjectRow): Promise<void>;
   /** Before the files of a project change. */
   beforeFiles?(write: Write, project: number): Promise<void>;
+  /** The highest number of a file that the feature knows: no new file gets one that is not higher. */
+  findUsedNumber?(reader: Reader, project: number): Promise<number>;
   /**
    * Forgets words that a project, or one that it was copied from, may not have any more. `without` returns undefined for words that may
    * stay.
@@ -142,6 +144,10 @@ export const beforeFiles = inTurn('beforeFiles');
 export const forgetWords = inTurn('forgetWords');
 export const withdrawFiles = inTurn('withdrawFiles');
 export const beforeCollected = inTurn('beforeCollected');
+
+const usedNumbers = all('findUsedNumber');
+export const findUsedNumbers = (reader: Reader, project: number): Promise<number[]> =>
+  Promise.all(usedNumbers().map((ask) => ask(reader, project)));
 
 const steps = all('beforeStore');
 export async function beforeStore(

@@ -101,6 +101,10 @@ onBothDatabases((kind) => {
     // The words of a moderator need no review, and what only moves keeps its author.
     await mo.patch(item, { section_heading: 'More light' });
     expect(await headingFor(visitor)).toBe('More light');
+    await bob.patch(item, { section_text: 'Call me: 555.' });
+    // One who changes the heading has not looked at the sentence.
+    await mo.patch(item, { section_heading: 'Much light' });
+    expect(await headingFor(visitor)).toBeUndefined();
     await bob.patch(item, { section_heading: 'Less light' });
     expect(await headingFor(visitor)).toBeUndefined();
     expect(await review(mo, shown, 'return', 'Say it kindly.')).toBe(200);

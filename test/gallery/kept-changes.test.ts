@@ -8,6 +8,7 @@ import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { at, copy, make, openSchool, release } from '../support/school.ts';
 import { contributor, dump, exportAll, importInto, project, siteOn } from '../support/site.ts';
+import { refusalOf } from '../support/waiting.ts';
 
 const gallery = dump(
   contributor(1, 'ada'),
@@ -305,5 +306,60 @@ onBothDatabases((kind) => {
     const tooMany = Array.from({ length: 8 }, (_, index) => `${index}.txt`);
     expect((await add(`${edits(boat.id)}media/`, ...tooMany))[0]).toBe(400);
     expect((await checkGallery(site.database, false)).length).toBe(0);
+  });
+
+  test('kept files pass no rule of files: not their number, not a description, not an import, not the end of an account', async () => {
+    const school = await openSchool(kind);
+    const { site, kim, ann } = school;
+    const add = async (to: string, count: number, prefix: string) => {
+      const form = new FormData();
+      for (let index = 0; index < count; index++)
+        form.append('file', new File([`words ${prefix}${index}`], `${prefix}${index}.txt`));
+      return (await ann.post(to, form)).status;
+    };
+    const boat = await make(ann, { title: 'A boat' });
+    const path = record(boat.id);
+    expect(await add(`${edits(boat.id)}media/`, 6, 'kept')).toBe(201);
+    expect(await add(`${path}media/`, 6, 'open')).toBe(201);
+    expect((await ann.post(edits(boat.id), {})).status).toBe(400);
+    expect((await ann.json<object[]>(`${path}media/`)).length).toBe(6);
+    await ann.delete(edits(boat.id));
+
+    // A file that comes in place of one that the plan leaves out is another one.
+    const lamp = await make(ann, { title: 'A lamp' });
+    await add(`${record(lamp.id)}media/`, 1, 'old');
+    await ann.delete(`${edits(lamp.id)}media/1/`);
+    await ann.delete(`${record(lamp.id)}media/1/`);
+    await add(`${record(lamp.id)}media/`, 1, 'new');
+    expect((await ann.post(edits(lamp.id), {})).status).toBe(200);
+    expect(await ann.json(`${record(lamp.id)}media/`)).toMatchObject([{ number: 2, name: 'new0.txt' }]);
+
+    const kite = await make(kim, { title: 'A kite', visibility: 'public' });
+    expect((await school.tess.post(`${record(kite.id)}review/`, { decision: 'approve' })).status).toBe(200);
+    const form = new FormData();
+    form.append('file', new File(['secret words'], 'secret.txt'));
+    await kim.post(`${edits(kite.id)}media/`, form);
+    const lines = (await exportAll(site)).split('\n').filter((line) => line.includes('"secret.txt"'));
+    expect(lines).toHaveLength(1);
+    const opened = `${lines[0]?.replace('"position":0', '"position":1')}\n`;
+    expect(await refusalOf(importInto(site, opened))).toContain('has other files here');
+    expect(await visitor(site).json(`${record(kite.id)}media/`)).toEqual([]);
+    const plan = {
+      project: kite.id,
+      contributor: 5,
+      since: '2025-01-01T00:00:00Z',
+      modified: '2025-01-01T00:00:00Z',
+    };
+    for (const files of [5, { files: [{ number: 1 }], last: 1 }, { files: [], last: 'x' }])
+      expect(
+        await refusalOf(
+          importInto(site, `${JSON.stringify({ type: 'kept_changes', ...plan, members: { files } })}\n`),
+        ),
+      ).toContain('members: ');
+
+    await release(school, 'kim');
+    expect((await kim.delete('/api/v1/me/', { items: 'keep' })).status).toBe(204);
+    expect(await exportAll(site)).not.toContain('secret.txt');
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 });

@@ -163,9 +163,12 @@ onBothDatabases((kind) => {
     const others = [lee, ann, tess];
     const kite = await make(kim, { title: 'A kite', visibility: 'class' });
     await change(kim, kite, { visibility: 'public' });
+    const said = await comment(lee, kite, 'It flies!');
     expect(await review(tess, kite, 'return')).toBe(200);
     expect(await statuses(others, kite)).toEqual([404, 404, 404]);
     await change(kim, kite, { status: 1 });
+    // Whoever looks at it reads what was said to the child.
+    expect(await statuses(others, said)).toEqual([404, 404, 200]);
     const never = await make(kim, { title: 'A boat', visibility: 'public' });
     const later = await make(kim, {
       ...{

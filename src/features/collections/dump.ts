@@ -101,6 +101,9 @@ const itemTableKind = tableKind(
 
 type ItemLine = LineOf<typeof itemTableKind.format>;
 
+/** Whoever wrote the file: more come behind the last one. */
+const maxBroughtPosition = 1_000_000;
+
 /** Of the person's collections, as far as their projects were brought too. */
 async function importOwnItems(lines: readonly ItemLine[], { idOf, transact }: OwnImport): Promise<void> {
   for (const item of lines.toSorted((one, other) => one.position - other.position)) {
@@ -109,7 +112,9 @@ async function importOwnItems(lines: readonly ItemLine[], { idOf, transact }: Ow
     await transact(async (write) => {
       await addItem(write, collection, project, item.note);
       // The sections that follow are placed by it.
-      await execute(write.transaction)`update collection_item set position = ${item.position}
+      await execute(
+        write.transaction,
+      )`update collection_item set position = ${Math.min(item.position, maxBroughtPosition)}
         where collection = ${collection} and project = ${project}`;
     }).catch(ignoreFailure);
   }

@@ -1,7 +1,7 @@
 // The notes on the projects in a collection, and the words of its sections. Where the site has a review, those of people who are not trusted wait by themselves.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { all, execute, first, integer, type Reader, type RowOf, type Transaction } from '#sql';
+import { all, execute, first, integer, type Reader, type RowOf } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
 import { contributorTable } from '../../core/contributors/tables.ts';
@@ -66,7 +66,7 @@ export async function saveNote(
 }
 
 /** Notes in the collections of others are deleted with the projects of their author. */
-export async function deleteNotes(transaction: Transaction, contributor: number, content: ContentChoice) {
+export async function deleteNotes({ transaction }: Write, contributor: number, content: ContentChoice) {
   if (content === 'delete')
     await execute(
       transaction,

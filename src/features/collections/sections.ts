@@ -106,9 +106,10 @@ export async function saveSections(
       continue;
     }
     const { heading, text } = entry;
-    const { written_by, written_for } = hasSameWords(entry, earlier.get(entry.number))
+    const stored = earlier.get(entry.number);
+    const { written_by, written_for } = hasSameWords(entry, stored)
       ? entry
-      : await writeWords(write, collection, entry);
+      : await writeWords(write, collection, entry, stored);
     rows.push({
       ...{ collection: collection.id, number: rows.length + 1, position: positions[itemsBefore] ?? 1 },
       ...{ heading, text, written_by, written_for },
@@ -121,8 +122,17 @@ const hasSameWords = (one: Section, other: Section | undefined): boolean =>
   one.heading === other?.heading && one.text === other.text;
 
 /** They are read by the same people as a note on the collection itself. */
-async function writeWords(write: WriteContext, collection: ProjectRow, { heading, text }: Section) {
+async function writeWords(
+  write: WriteContext,
+  collection: ProjectRow,
+  { heading, text }: Section,
+  before: Section | undefined,
+) {
   const { note_for } = await writeNote(write, collection, collection, heading + text);
+  // What somebody else has written goes on waiting, if a part of it stays.
+  const isPartLeft = before && (before.heading === heading || (before.text === text && text !== ''));
+  if (isPartLeft && before.written_for === 'review' && before.written_by !== write.viewer.contributor)
+    return { written_by: before.written_by, written_for: before.written_for };
   return { written_by: requireSignedIn(write.viewer), written_for: note_for };
 }
 

@@ -1,5 +1,5 @@
 import type { Feature } from '../../core/feature.ts';
-import { forgetWords } from './kept-changes.ts';
+import { findUsedNumber, forgetFiles, forgetWords } from './kept-changes.ts';
 import { keptChangesTable } from './tables.ts';
 import ar from './texts/ar.json';
 import de from './texts/de.json';
@@ -19,6 +19,7 @@ export const keptChanges: Feature = {
   lines: [{ after: 'erased', load: async () => (await import('./dump.ts')).keptChangesKind }],
   resources: { before: '/api/v1/projects/:id/media/', load: () => import('./api.ts') },
   pages: () => import('./pages.tsx'),
-  project: { forgetWords },
+  project: { forgetWords, findUsedNumber },
+  whenAccountDeleted: forgetFiles,
   texts: { en, de, es, ar },
 };

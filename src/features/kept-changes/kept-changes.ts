@@ -4,7 +4,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { Forbidden, NotFound } from '#common/errors.ts';
 import { type Fields, readPartially } from '#rest/fields.ts';
-import { execute, executeReturning, first, integer, orAny, pick, type Reader } from '#sql';
+import { all, execute, executeReturning, first, integer, orAny, pick, type Reader } from '#sql';
 import type { Write } from '../../core/changes/transact.ts';
 import { adjustFileUsage } from '../../core/changes/usage.ts';
 import type { WriteContext } from '../../core/changes/write.ts';
@@ -140,18 +140,32 @@ export async function publishKeptChanges(write: WriteContext, id: number): Promi
   const kept = await findKeptChanges(write.transaction, write.viewer, id);
   if (!kept) throw new NotFound();
   const { files } = kept;
-  const changed = await changeProject(write, id, (before) =>
+  const planned = files && (await followPlan(write.transaction, id, files));
+  // First: what is published may need descriptions of its pictures.
+  if (planned) await arrangeFiles(write, id, () => planned);
+  const checked = planned ? { ...write, matchesVersion: undefined } : write;
+  const project = await changeProject(checked, id, (before) =>
     readPartially(keptFields, kept.members, {
       isJson: true,
       isUnchanged: (name, value) => isAsStored(before, name, value),
     }),
   );
-  const planned = files && (await followPlan(write.transaction, id, files));
-  const project = planned
-    ? await arrangeFiles({ ...write, matchesVersion: undefined }, id, () => planned)
-    : changed;
   await discardChanges(write, id);
   return project;
+}
+
+/** The highest number that a file may have had when they were kept: see `ProjectHooks`. */
+export async function findUsedNumber(reader: Reader, project: number): Promise<number> {
+  const row = await first(reader, keptColumns)`from kept_changes where project = ${project}`;
+  const { files } = JSON.parse(row?.members ?? '{}') as StoredMembers;
+  return files?.last ?? 0;
+}
+
+/** The changes go with their maker; the projects may stay. */
+export async function forgetFiles(write: Write, contributor: number): Promise<void> {
+  const rows = await all(write.transaction, pick(keptChangesTable.columns, 'project'))`from kept_changes
+    where contributor = ${contributor}`;
+  for (const { project } of rows) await deleteKeptFiles(write, project, contributor);
 }
 
 /** See `ProjectHooks`. */

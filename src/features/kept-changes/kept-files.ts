@@ -23,7 +23,7 @@ function follow(plan: FilePlan | undefined, all: readonly Media[]): readonly Med
   if (!plan) return all.filter(isShown);
   const planned = plan.files.flatMap((wanted) => {
     const file = all.find(({ number }) => number === wanted.number);
-    return file ? [{ ...file, ...wanted }] : [];
+    return file ? [{ ...file, alt: wanted.alt, focus: wanted.focus }] : [];
   });
   return [...planned, ...all.filter((file) => isShown(file) && file.number > plan.last)];
 }

@@ -126,6 +126,13 @@ async function loadNotice(context: PageContext, project: Project) {
       </div>
       {[tags, link].map((value) => value && <p dir="auto">{String(value)}</p>)}
       <ProjectMedia media={files.filter(({ isNew }) => isNew)} />
+      <ol>
+        {files.map(({ name, alt }) => (
+          <li dir="auto">
+            <b>{name}</b> {alt}
+          </li>
+        ))}
+      </ol>
     </details>
   );
 }

@@ -64,7 +64,7 @@ export const webhooks: Feature = {
     settled: sql`select position from webhook where disabled is null`,
     beforeMove: forgetArchived,
   },
-  whenAccountDeleted: (transaction, contributor) =>
+  whenAccountDeleted: ({ transaction }, contributor) =>
     deleteWebhooks(transaction, sql`contributor = ${contributor}`),
   mails: { webhook_off: { isNotice: true, load: async () => (await import('./mail.ts')).composeWebhookEnd } },
   notices: ['webhook_created'],

@@ -184,13 +184,13 @@ function findSpeech(entry: ProjectLine, account: 'own' | 'looked after' | undefi
 
 // Files.
 
-interface FileLine extends Omit<Media, 'type' | 'position' | 'origin'> {
+interface FileLine extends Omit<Media, 'type' | 'origin'> {
   readonly media_type: Media['type'];
 }
 
-/** The same for the same file, wherever it stands among the others. */
-export const contentOfFile = ({ number, media_type, name, alt, sizes }: FileLine): string =>
-  JSON.stringify([number, media_type, name, alt, ...sizes.map(({ hash }) => hash).toSorted()]);
+/** The same for the same file, wherever it stands among the others, if it is not only kept for later. */
+export const contentOfFile = ({ number, position, media_type, name, alt, sizes }: FileLine): string =>
+  JSON.stringify([number, position > 0, media_type, name, alt, ...sizes.map(({ hash }) => hash).toSorted()]);
 
 /**
  * The files of those of these projects that get no others: others look after their maker, or somebody has deleted a file. Where the log was

@@ -44,7 +44,7 @@ const deletedRows = once(() =>
 declare module '../../core/feature.ts' {
   interface Feature {
     /** For tables with rules of their own, before the rows of the others are deleted. */
-    whenAccountDeleted?(transaction: Transaction, contributor: number, content: ContentChoice): Promise<void>;
+    whenAccountDeleted?(write: Write, contributor: number, content: ContentChoice): Promise<void>;
   }
 }
 
@@ -54,7 +54,7 @@ const rules = once((features) => features.flatMap(({ whenAccountDeleted = [] }) 
 export async function deleteAccount(write: Write, id: number, content: ContentChoice): Promise<void> {
   const { transaction, changeSet } = write;
   await requireOtherAdmin(transaction, id);
-  for (const whenAccountDeleted of rules()) await whenAccountDeleted(transaction, id, content);
+  for (const whenAccountDeleted of rules()) await whenAccountDeleted(write, id, content);
   for (const { column, ...table } of deletedRows()) {
     const isTheirs = sql`${column} = ${id}`;
     await uncountBytes(write, table, isTheirs);

@@ -101,7 +101,8 @@ function listMoreReadable(viewer: Viewer): Sql[] {
     ...(isReviewed && isThreadReviewed
       ? [
           sql`${hasStatus([waiting])} and visibility <> 'private' and ${hidesLessThan(hiddenThread)} and ${isReviewed}`,
-          sql`${isForReviewers} and exists (select 1 from project as thread
+          sql`(${isForReviewers} or (visibility = 'class' and ${hasPublicStatus} and ${hidesLessThan(hiddenThread)}
+              and ${isForAudienceOf(viewer)})) and exists (select 1 from project as thread
             where thread.id = project.root and thread.visibility <> 'private' and thread.status in (1, 2, 5)
               and ${isThreadReviewed})`,
         ]

@@ -11,7 +11,7 @@ import type { WriteContext } from '../../core/changes/write.ts';
 import { isCollection } from '../../core/content-types.ts';
 import { type PreparedFile, tooManyFiles } from '../../core/files/prepare.ts';
 import { mediaLimits } from '../../core/files/stored-files.ts';
-import { beforeFiles } from '../hooks.ts';
+import { beforeFiles, findUsedNumbers } from '../hooks.ts';
 import { isShown, type Media } from '../media/media.ts';
 import { deleteMedia, insertMedia, loadAllMedia } from '../media/media-rows.ts';
 import type { Project, ProjectRow } from '../project.ts';
@@ -40,7 +40,11 @@ export async function insertFiles(
   const existing = await loadAllMedia(transaction, project.id);
   const shown = existing.filter(isShown).length;
   if (!isKept && shown + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
-  const lastNumber = Math.max(0, ...existing.map((media) => media.number));
+  const numbers = [
+    ...existing.map(({ number }) => number),
+    ...(await findUsedNumbers(transaction, project.id)),
+  ];
+  const lastNumber = Math.max(0, ...numbers);
   const names = new Set(existing.map(({ name }) => name.toLowerCase()));
   const media = prepared.map<Media>(({ type, name, sizes }, index) => ({
     project: project.id,
@@ -135,6 +139,8 @@ export async function arrangeFiles(write: WriteContext, id: number, arrange: Arr
     arranged.length === files.length &&
     files.every(({ number }, index) => arranged[index]?.number === number);
   if (isSameOrder && changed.length === 0) return loadUnchanged(write, before);
+  if (arranged.length > Math.max(mediaLimits.files, files.length))
+    throw new Invalid({ file: [tooManyFiles] });
   const removed = files.filter(({ number }) => !arranged.some((file) => file.number === number));
   if (removed.length > 0) {
     await deleteRows(write, before.contributor, removed);
