@@ -48,7 +48,7 @@ onBothDatabases((kind) => {
       ...[
         'draft',
         'draft',
-        'waiting for a look',
+        'waiting to be checked',
         'only with the link',
         'private',
         'class',

@@ -68,7 +68,7 @@ onOneDatabase((kind) => {
     expect(page.text).toContain('This waits for a moderator.');
     expect((await anyone.get(raft)).status).toBe(404);
     expect((await zoe.open('/mine/?show=waiting')).text).toContain('A boat');
-    expect((await zoe.open('/mine/')).text).toContain('A boat waiting for a look');
+    expect((await zoe.open('/mine/')).text).toContain('A boat waiting to be checked');
 
     await zoe.submit(pathOf(1), 'Post comment', { text: 'How bright!' });
     expect((await zoe.open(pathOf(1))).text).toContain('How bright!');

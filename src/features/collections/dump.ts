@@ -101,7 +101,7 @@ const itemTableKind = tableKind(
 
 type ItemLine = LineOf<typeof itemTableKind.format>;
 
-/** Whoever wrote the file: more come behind the last one. */
+/** Positions in the file may be any number, and later projects come behind the last one. */
 const maxBroughtPosition = 1_000_000;
 
 /** Of the person's collections, as far as their projects were brought too. */

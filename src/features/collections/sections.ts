@@ -111,8 +111,13 @@ export async function saveSections(
       ? entry
       : await writeWords(write, collection, entry, stored);
     rows.push({
-      ...{ collection: collection.id, number: rows.length + 1, position: positions[itemsBefore] ?? 1 },
-      ...{ heading, text, written_by, written_for },
+      collection: collection.id,
+      number: rows.length + 1,
+      position: positions[itemsBefore] ?? 1,
+      heading,
+      text,
+      written_by,
+      written_for,
     });
   }
   if (rows.length > 0) await transaction.insert(collectionSectionTable, rows);
@@ -129,7 +134,7 @@ async function writeWords(
   before: Section | undefined,
 ) {
   const { note_for } = await writeNote(write, collection, collection, heading + text);
-  // What somebody else has written goes on waiting, if a part of it stays.
+  // Words of somebody else go on waiting if a part of them stays.
   const isPartLeft = before && (before.heading === heading || (before.text === text && text !== ''));
   if (isPartLeft && before.written_for === 'review' && before.written_by !== write.viewer.contributor)
     return { written_by: before.written_by, written_for: before.written_for };

@@ -84,7 +84,7 @@ async function lockOwnProject(write: WriteContext, id: number): Promise<ProjectR
   return project;
 }
 
-/** What is missing stays. `read` returns all members that are kept, with `since` if they are begun anew. */
+/** `read` returns what changes: all members, the files, and `since` if they are begun anew. The rest stays. */
 export async function keepChanges(
   write: WriteContext,
   id: number,

@@ -50,7 +50,7 @@ const remove = (name, id) => use(name, 'readwrite', (store) => store.delete(id))
 
 // The key.
 
-/** What the server says of the session: nothing if nobody is signed in, undefined if it cannot be reached. */
+/** The server's answer about the session: empty if nobody is signed in, undefined if it cannot be reached. */
 async function askServer() {
   try {
     const response = await fetch(words.key, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
@@ -170,7 +170,7 @@ function empty(form) {
   if (form.elements.once) form.elements.once.value = crypto.randomUUID();
 }
 
-/** Whoever signs out is asked before anything is deleted. At another card, it waits for its maker. */
+/** Signing out asks before anything is deleted. When another card signs in, unsent projects wait for their maker. */
 async function leave(form) {
   const device = await ready;
   if (!device || !(await askServer())) return true;
@@ -196,13 +196,15 @@ async function leave(form) {
 // Sending.
 
 let timer;
+/** After a try that has begun without a network. */
+const sendNext = async () => sendWithLock({}, await ready);
 const sendAll = async () => sendWithLock({ ifAvailable: true }, await ready);
 
 /** In one tab at a time. */
 const sendWithLock = (options, device) =>
   navigator.locks.request('unsent', options, async (lock) => {
-    clearTimeout(timer);
     const isWaiting = ({ isRefused }) => !isRefused;
+    if (lock) clearTimeout(timer);
     if (!lock || !device || (await listOwn(device)).length === 0) return;
     const server = await askServer();
     let sent = 0;
@@ -361,7 +363,7 @@ async function openInForm() {
 // The start.
 
 const isPossible = isSecureContext && 'serviceWorker' in navigator && 'locks' in navigator;
-/** Whose device it is now, with their key; undefined if nobody's. */
+/** The account that uses the device now, with its key; undefined if nobody is signed in. */
 const ready = isPossible ? findDevice().catch(() => undefined) : Promise.resolve();
 if (isPossible) begin();
 
@@ -372,7 +374,7 @@ async function begin() {
   );
   const device = await ready;
   showForm(device);
-  addEventListener('online', () => (isLeftAlone() ? location.reload() : sendAll()));
+  addEventListener('online', () => (isLeftAlone() ? location.reload() : sendNext()));
   if (!device) return;
   for (const { id, account, created } of await listProjects())
     if (account !== device.account && created < Date.now() - maxOthersMs) await remove('projects', id);

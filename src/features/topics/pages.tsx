@@ -1,4 +1,4 @@
-// What stands above the projects with a tag, and /tags/topic/?tag=…, where moderators write it.
+// The sentence and the picture above the projects with a tag, and /tags/topic/?tag=…, where moderators choose them.
 
 import { NotFound } from '#common/errors.ts';
 import { type Fields, readFields, textField } from '#rest/fields.ts';

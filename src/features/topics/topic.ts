@@ -1,4 +1,4 @@
-// What moderators say about a tag.
+// The sentence and the picture that moderators give a tag.
 
 import sql, { type Sql } from 'sql-template-tag';
 import { apiText } from '#common/api-text.ts';

@@ -66,7 +66,7 @@ export const mediaFields = {
   position: integerField({ label: 'Position', help: '1 is the first.', min: 1, max: mediaLimits.files }),
 } satisfies Fields;
 
-/** What is done to a file, and is no state of it. */
+/** With an action, which is not stored. */
 export const changedFileFields = {
   ...mediaFields,
   turn: choiceField(

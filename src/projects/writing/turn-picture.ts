@@ -112,7 +112,7 @@ export async function replaceSizes(
     adjustFileUsage(changeSet, file.contributor, bytes);
     changeSet.add({ kind: 'media', action: 'removed', subject: file.project });
   }
-  // What was handed in with a file of this project.
+  // Hand-ins with a file of this project.
   for (const { name, columns } of copiedFileTables())
     if ('hash' in columns)
       await execute(transaction)`update ${raw(name)} set hash = ${after.hash}, bytes = ${after.bytes}

@@ -67,7 +67,7 @@ export interface ListLink {
   readonly text: MessageKey;
 }
 
-/** What every page has for people with a permission: its elements, with the script that uses them. */
+/** Elements that every page has for people with a permission, and the script that uses them. */
 export interface PersonalPart {
   readonly permission: Permission;
   readonly script: string;

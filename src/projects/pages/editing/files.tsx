@@ -319,7 +319,7 @@ const isPicture = ({ type }: Media) => describeMediaType(type).display === 'pict
 /** The first picture is the cover of its project. */
 const findCover = (media: readonly Media[]): Media | undefined => media.find(isPicture);
 
-/** What is sent for each file. */
+/** The fields of each file. */
 function getArrangementFields({ t }: Translator, media: readonly Media[]) {
   const fields: Record<string, Field> = {};
   for (const { number } of media) {

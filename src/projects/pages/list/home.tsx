@@ -51,7 +51,7 @@ interface TagList {
   readonly isAlone: boolean;
 }
 
-/** What the site says about a tag. */
+/** Above the list of a tag. */
 interface TagTopic {
   /** For the previews of the page; may be empty. */
   readonly description: string;
