@@ -25,7 +25,7 @@ export function hashChange(
   { sequence, at, actor, action, kind, subject, owner }: HashedChange,
 ): string {
   const parts = [previousHash, sequence, at, actor ?? '', action, kind, subject, owner ?? ''];
-  return new Bun.CryptoHasher('sha256').update(parts.join('|')).digest('hex');
+  return Bun.CryptoHasher.hash('sha256', parts.join('|'), 'hex');
 }
 
 /** The changes with their hashes, in the order of their numbers; `previousHash` is that of the change before them. */

@@ -120,8 +120,9 @@ async function importLines(context: ImportContext, chunks: AsyncIterable<Uint8Ar
   const unreadable = await context.attempt(() => readLines(context, chunks));
   if (!unreadable) {
     await context.attempt(() => context.frame.finish());
-    for (const kind of (await loadLineKinds()).toReversed())
-      await context.attempt(() => kind.finishImport?.(context));
+    const kinds = await loadLineKinds();
+    for (const kind of kinds.toReversed()) await context.attempt(() => kind.finishImport?.(context));
+    for (const { idTable } of kinds) if (idTable) await context.transaction.skipUsedIds(idTable);
   }
   await context.log.finish();
   await expectWithdrawnFiles(context.transaction);

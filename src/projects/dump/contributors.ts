@@ -65,7 +65,7 @@ export const contributorKind: LineKind<ContributorLine> = {
   },
 
   describeChange: ({ id }, text) => ({ subject: id, record: text }),
-  finishImport: ({ transaction }) => transaction.skipUsedIds(contributorTable),
+  idTable: contributorTable,
 };
 
 const protectedColumns = pick(

@@ -34,14 +34,14 @@ export async function finishProjects(context: ImportContext): Promise<void> {
   const reply = await findCycle(transaction, 'parent', await findCommentsWithoutRoot(transaction));
   if (reply !== undefined) context.refuseFile(`the comment ${reply} would be a reply to its own reply.`);
   await recomputeFigures(context);
+  // Without the indexes, SQLite reads the table from its beginning to its end.
+  await recountProjects(transaction);
   await context.restoreIndexes();
   if (!context.hasAudiences) await fillOlderRows(transaction);
   if (!log.isTakenOver)
     await execute(transaction)`update change set listed = 1
       where sequence + 0 > ${log.sequenceBefore} and kind = 'project' and subject in (
         select id from project where content_type = 'comment' and ${isListedSql})`;
-  await recountProjects(transaction);
-  await transaction.skipUsedIds(projectTable);
 }
 
 /** Of a dump from before rows said for whom they were made. */
@@ -76,16 +76,9 @@ async function requireUniqueUuids(context: ImportContext): Promise<void> {
   );
 }
 
-async function recomputeFigures({
-  transaction,
-  wasEmpty,
-  importedProjects,
-  referencedProjects,
-}: ImportContext): Promise<void> {
-  if (wasEmpty) {
-    await recomputeOpeningFigures(transaction, sql`is not null`);
-    return;
-  }
+async function recomputeFigures(context: ImportContext): Promise<void> {
+  const { transaction, wasEmpty, importedProjects, referencedProjects } = context;
+  if (wasEmpty) return recomputeOpeningFigures(transaction, sql`is not null`);
   for (const ids of chunks(importedProjects))
     await recomputeOpeningFigures(transaction, sql`in (${join(ids)})`);
   for (const ids of chunks(referencedProjects.difference(importedProjects)))
@@ -101,13 +94,15 @@ async function recomputeOpeningFigures(transaction: Transaction, matches: Sql): 
     select copied_from from project where copied_from ${matches} union
     select parent from project where parent ${matches} union
     select project from rating where project ${matches})`;
-  await execute(transaction)`update project set earned_karma = ${earnedSql},
-      opening_rating_count = case when rating_count > ${ratingCountSql} then rating_count - ${ratingCountSql} else 0 end,
-      opening_rating_sum = case when rating_sum > ${ratingSumSql} then rating_sum - ${ratingSumSql} else 0 end
-    where ${condition}`;
-  await execute(transaction)`update project set opening_karma = karma - earned_karma,
-      rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}
-    where ${condition}`;
+  await execute(
+    transaction,
+  )`update project set earned_karma = figures.earned, opening_karma = karma - figures.earned,
+      opening_rating_count = case when rating_count > figures.ratings then rating_count - figures.ratings else 0 end,
+      opening_rating_sum = case when rating_sum > figures.rated then rating_sum - figures.rated else 0 end,
+      rating_count = case when rating_count > figures.ratings then rating_count else figures.ratings end,
+      rating_sum = case when rating_sum > figures.rated then rating_sum else figures.rated end
+    from (select id as project, ${earnedSql} as earned, ${ratingCountSql} as ratings, ${ratingSumSql} as rated
+      from project where ${condition}) as figures where figures.project = project.id`;
 }
 
 /**
@@ -128,7 +123,7 @@ const idColumn = pick(projectTable.columns, 'id');
 /** The project that they are about may be missing. */
 async function findCommentsWithoutRoot(transaction: Transaction): Promise<number[]> {
   const rows = await all(transaction, idColumn)`from project
-    where content_type = 'comment' and parent is not null and root is null order by id`;
+    where content_type = 'comment' and parent is not null and root is null order by id + 0`;
   return rows.map(({ id }) => id);
 }
 

@@ -21,6 +21,8 @@ export interface LineKind<Line = unknown> {
   findOddities?(line: Line): readonly string[];
   /** Missing if the change log has no entry for these lines. */
   describeChange?(line: Line, text: string): ImportedChange;
+  /** The table whose new ids are higher than those of the imported rows. */
+  readonly idTable?: Table | undefined;
   /** Called after the last line, in reverse order of the kinds. */
   finishImport?(context: ImportContext): Promise<void>;
   /** The lines that a person gets with their own data. Missing if there are none, or if own-data/export.ts writes them. */

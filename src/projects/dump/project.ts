@@ -89,6 +89,7 @@ export const projectKind: LineKind<ProjectLine> = {
       }),
   }),
   findOddities,
+  idTable: projectTable,
   finishImport: finishProjects,
 };
 

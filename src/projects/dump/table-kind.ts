@@ -81,7 +81,7 @@ export function tableKind<
       rules.describeChange === null
         ? undefined
         : (rules.describeChange ?? ((line) => ({ subject: Number(line[firstKey]) }))),
-    finishImport: firstKey === 'id' ? ({ transaction }) => transaction.skipUsedIds(table) : undefined,
+    idTable: firstKey === 'id' ? table : undefined,
     exportOwn: rules.ownData
       ? exportOwnRows(table, columns, format.stringify, rules.ownData === true ? {} : rules.ownData)
       : undefined,
