@@ -63,9 +63,14 @@ export function startServer(database: string): Promise<ServerProcess> {
 }
 
 /** Runs a command to its end and returns its standard output. */
-export async function runCommand(command: string[], input = ''): Promise<string> {
+export async function runCommand(
+  command: string[],
+  input = '',
+  environment: Record<string, string> = {},
+): Promise<string> {
   const stdin = new Blob([input]);
-  const child = spawn(command, { cwd: root, stdin, stdout: 'pipe', stderr: 'pipe' });
+  const env = { ...process.env, ...environment };
+  const child = spawn(command, { cwd: root, stdin, stdout: 'pipe', stderr: 'pipe', env });
   const output = new Response(child.stdout).text();
   if ((await child.exited) !== 0)
     throw new Error(`${command.join(' ')}: ${await new Response(child.stderr).text()}`);

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer } from '../test/support/postgres-server.ts';
+import { startDirectus } from './directus/start.ts';
 import {
   buildCreateRequest,
   buildRecordRequest,
@@ -548,6 +549,41 @@ const measurements: Record<string, () => Promise<Row[]>> = {
       buildMinimumRow('the same on PostgreSQL (one round)', postgresSpeed, 30_000),
       buildMinimumRow('export of the same, projects per second', median(speeds.export), 100_000),
     ];
+  },
+
+  async directus() {
+    const postgres = await PostgresServer.start();
+    await runCommand(buildVitrineCommand('import', '--database', postgres.address(), await dump(20_000)));
+    const vitrine = await startServer(postgres.address());
+    const rows: Row[] = [];
+    try {
+      const directus = await startDirectus(postgres, temporaryPath('directus'));
+      const ids = temporaryPath('directus-ids.txt');
+      writeFileSync(ids, (await postgres.query('select id from item')).map(({ id }) => id).join('\n'));
+      const formatRequest = (path: string) => `${readLines('ids', ids)}
+  return wrk.format('GET', string.format('${path}', ids[math.random(1, #ids)], n))`;
+      const projects = '/api/v1/projects/';
+      const items = '/items/item?limit=20&meta=filter_count';
+      for (const [label, request, requestOfDirectus] of [
+        ['a record', formatRequest(`${projects}%s/?n=%d`), formatRequest('/items/item/%s?n=%d')],
+        ['20 projects by -karma with their number', `${projects}?ordering=-karma`, `${items}&sort=-karma`],
+        ['page 400 by title', `${projects}?ordering=title&page=400`, `${items}&sort=title&page=400`],
+      ] as const) {
+        const write = (name: string, text: string) =>
+          writeScript(folder, name, text.startsWith('/') ? buildUncachedRequest(text) : text);
+        const rates = await measureRates([
+          { name: 'vitrine', server: vitrine, script: write('vitrine', request) },
+          { name: 'directus', server: directus, script: write('directus', requestOfDirectus) },
+        ]);
+        for (const [name, rate] of Object.entries(rates))
+          rows.push(buildFigureRow(`${label} on PostgreSQL, uncached, by ${name}`, `${rate.toFixed(0)}/s`));
+      }
+    } catch (error) {
+      console.error(`Directus does not run here: ${error}`);
+    }
+    await stopAll();
+    await postgres.stop();
+    return rows;
   },
 
   async start() {
