@@ -19,6 +19,13 @@ export const projectSorting: Sorting<ProjectColumn> = { columns: projectColumns,
 /** `tier` is the column of a ranked search, `place` that of a project in a collection. */
 export type ProjectOrder = Order<ProjectColumn | 'tier' | 'place'>;
 
+/** The order of the index that begins with the same column, if it is another one: ties are in the order of their ids. */
+export function indexOrderOf([first, ...others]: ProjectOrder): ProjectOrder | undefined {
+  if (!first || (others.length <= 1 && others.every(({ descending }) => descending === first.descending)))
+    return undefined;
+  return [first, { column: 'id', descending: first.descending }];
+}
+
 export const newestFirst: ProjectOrder = [
   { column: 'created', descending: true },
   { column: 'id', descending: true },

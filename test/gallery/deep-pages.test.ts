@@ -21,7 +21,13 @@ const write = fc.record({
   value: fc.integer({ min: 1, max: 5 }),
 });
 
-const listings = ['', 'ordering=title', 'ordering=-karma,title', 'content_type=text&ordering=-rating_sum'];
+const listings = [
+  '',
+  'ordering=title',
+  'ordering=-karma,title',
+  'ordering=karma,-id',
+  'content_type=text&ordering=rating_sum,-title,created',
+];
 
 const steps = ({ database }: Site) => {
   const spy = spyOn(database.slowReader, 'all');

@@ -4,7 +4,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { all, type ColumnsOf, type Database, integer, pick, type Reader, type RowOf, select } from '#sql';
 import { afterPosition, orderBy, type Position, reverseOrder } from '../../core/listing/order.ts';
 import { type Project, projectColumns, shownColumns } from '../project.ts';
-import type { ProjectOrder } from '../project-order.ts';
+import { indexOrderOf, type ProjectOrder } from '../project-order.ts';
 import type { ListingCounts } from './listing-counts.ts';
 import type { PositionCache, PositionSource } from './position-cache.ts';
 import { positionColumns, readPositions } from './read-positions.ts';
@@ -50,7 +50,7 @@ interface Slice {
   /** Where they begin. */
   readonly seek?: Sql | undefined;
   readonly size: number;
-  readonly offset?: number;
+  readonly offset?: number | Sql;
 }
 
 const withSeek = (condition: Sql, { seek }: Slice) => (seek ? sql`${condition} and ${seek}` : condition);
@@ -63,6 +63,8 @@ export class ProjectListing<Row extends ListedRow = Project> {
   readonly #positionColumns: Partial<typeof positionColumns>;
   readonly #reads: Reader;
   readonly #tagged: TaggedProjects | undefined;
+  /** What the index has sorted; undefined if that is the whole order, or if there is no index. */
+  readonly #indexOrder: ProjectOrder | undefined;
 
   constructor(
     private readonly database: Database,
@@ -76,8 +78,9 @@ export class ProjectListing<Row extends ListedRow = Project> {
     this.#positionColumns = pickPositionColumns(order);
     const tagged = isTagOrder(order) ? options.tagged : undefined;
     this.#tagged = tagged;
-    // With more terms, each step would sort all rows that tie in the first term.
-    const hasIndexOrder = tagged ? tagged.isSingleTag : index !== undefined && order.length <= 2;
+    this.#indexOrder = index ? indexOrderOf(order) : undefined;
+    // With another order, each step sorts all rows that tie in the first term.
+    const hasIndexOrder = tagged ? tagged.isSingleTag : index !== undefined && !this.#indexOrder;
     this.#reads = hasIndexOrder ? database : database.slowReader;
   }
 
@@ -111,8 +114,22 @@ export class ProjectListing<Row extends ListedRow = Project> {
     const source = offset > 0 ? this.#findSource() : undefined;
     if (!source) return this.#queryRows({ order, size, offset });
     const nearest = await this.positions.findNearest(source, this.database.generation(), offset);
-    const seek = nearest.from && afterPosition(order, nearest.from, true);
-    return this.#queryRows({ order, seek, size, offset: nearest.offset });
+    const seek = nearest.from && afterPosition(source.order, nearest.from, true);
+    const slice = { order: source.order, seek, size, offset: nearest.offset };
+    return this.#queryRows(this.#indexOrder ? this.#fromTies(slice) : slice);
+  }
+
+  /** The row at the place of the first one, in the order of the index, ties with it in the first term. The page is sorted from there. */
+  #fromTies(slice: Slice): Slice {
+    const { order } = this.options;
+    const [column, key] = slice.order.map((term) => raw(term.column));
+    const [end, before] = order[0]?.descending ? [raw('<='), raw('>')] : [raw('>='), raw('<')];
+    const atPlace = this.#from({ ...slice, size: 1 });
+    const value = sql`(select ${column} ${atPlace})`;
+    const isTie = sql`${this.options.condition} and ${column} = ${value}`;
+    const isBefore = sql`${key} ${before} (select ${key} ${atPlace})`;
+    const offset = sql`(select count(*) from ${this.#table} where ${isTie} and ${isBefore})`;
+    return { order, seek: sql`${column} ${end} ${value}`, size: slice.size, offset };
   }
 
   /** The rows after a position; backwards, those before it, with the nearest last. */
@@ -132,7 +149,7 @@ export class ProjectListing<Row extends ListedRow = Project> {
     const columns = { ...this.#positionColumns, ...entryColumns };
     for (let from: Position | undefined; ; ) {
       const slice = { order, seek: from && afterPosition(order, from), size: entriesPerStep };
-      const entries: (ListEntry & PositionRow)[] = await this.#query(slowReader, columns, slice);
+      const entries: (ListEntry & PositionRow)[] = await slowReader.all(select(columns, this.#from(slice)));
       for (const ids of splitBySize(entries)) yield loadVisible(slowReader, ids, visibility);
       const last = entries.at(-1);
       if (!last || entries.length < entriesPerStep) return;
@@ -147,12 +164,14 @@ export class ProjectListing<Row extends ListedRow = Project> {
   async #queryRows(slice: Slice): Promise<Row[]> {
     const { firstRows } = this.options;
     const columns: ColumnsOf<Row> = { ...this.columns, ...this.#positionColumns };
-    if (this.#tagged) return this.#loadIds(columns, fromTagged(this.#tagged, slice));
+    if (this.#tagged) return this.#loadIds(columns, fromRows(this.#tagged, slice));
     if (firstRows) {
       const rows = await this.#loadIds(columns, fromFirst(firstRows, slice));
       if (rows.length === slice.size) return rows;
     }
-    return this.#query(this.#reads, columns, slice);
+    // Without their texts: all rows that tie in the first term are sorted.
+    if (this.#indexOrder) return this.positions.sorts.run(() => this.#loadIds(columns, this.#from(slice)));
+    return this.#reads.all(select(columns, this.#from(slice)));
   }
 
   async #loadIds(columns: ColumnsOf<Row>, from: Sql): Promise<Row[]> {
@@ -161,23 +180,23 @@ export class ProjectListing<Row extends ListedRow = Project> {
     return loadVisibleRows(this.#reads, ids, this.options.visibility, columns);
   }
 
-  #query<Row extends object>(reader: Reader, columns: ColumnsOf<Row>, slice: Slice): Promise<Row[]> {
-    return all(reader, columns)`from ${this.#table}
-      where ${withSeek(this.options.condition, slice)} ${endOf(slice)}`;
+  #from(slice: Slice): Sql {
+    return fromRows({ table: this.#table, condition: this.options.condition }, slice);
   }
 
   /** Undefined without an index: each position would cost as much as the page itself. */
   #findSource(): PositionSource | undefined {
     const { database } = this;
-    const { order, condition, index, isListed } = this.options;
+    const { condition, index, isListed } = this.options;
+    const order = this.#indexOrder ?? this.options.order;
     if (this.#tagged ? !this.#tagged.isSingleTag : !index) return undefined;
     // Every change of a project would have to be kept to adjust positions by `modified`.
     const isAdjustable = isListed && !this.#tagged && !order.some(({ column }) => column === 'modified');
     const earlier = isAdjustable ? database.earlierProjects : undefined;
     const listing = this.#tagged ?? { table: this.#table, condition };
-    const query = { ...listing, order, columns: this.#positionColumns, earlier };
+    const query = { ...listing, order, columns: pickPositionColumns(order), earlier };
     return {
-      key: this.cursorScope,
+      key: JSON.stringify([condition.sql, condition.values, order]),
       order,
       isAdjustable: earlier !== undefined,
       read: (marker, step) => readPositions(step ? database.slowReader : database, query, marker, step),
@@ -193,7 +212,7 @@ function fromFirst({ table, condition, hasTags }: FirstRows, slice: Slice): Sql 
     ) as project where ${hasTags} ${endOf(slice)}`;
 }
 
-const fromTagged = ({ table, condition }: TaggedProjects, slice: Slice): Sql =>
+const fromRows = ({ table, condition }: Pick<TaggedProjects, 'table' | 'condition'>, slice: Slice): Sql =>
   sql`from ${table} where ${withSeek(condition, slice)} ${endOf(slice)}`;
 
 /** The columns that an order compares. */

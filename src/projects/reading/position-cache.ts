@@ -3,6 +3,7 @@
 // docs/decisions/0057-positions-that-stay.md.
 
 import { currentLifetime, RequestLifetime } from '#common/request-lifetime.ts';
+import { RequestQueue } from '#common/request-queue.ts';
 import { timeLimits } from '#common/time-limits.ts';
 import type { Position } from '../../core/listing/order.ts';
 import type { ProjectOrder } from '../project-order.ts';
@@ -41,6 +42,8 @@ interface CachedListing {
 }
 
 export class PositionCache {
+  /** Pages whose rows are sorted, one at a time: who waits for the thread of slow reads waits for one of them at most. */
+  readonly sorts = new RequestQueue({ maxRunning: 1, maxWaiting: 128 });
   #listings = new Map<string, CachedListing>();
 
   /** The last known position at or before the row, and the number of rows between them. */
