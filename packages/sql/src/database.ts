@@ -43,12 +43,9 @@ export interface Transaction extends Reader {
   upsert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;
   /**
    * Appends to the change log, and adds to stored counts. Call it last, so that the log is in commit order. If a count
-   * would exceed its limit, the transaction must fail: returns that limit.
+   * would exceed its limit, the transaction fails with the error of the limit.
    */
-  appendChanges(
-    changes: readonly NewChange[],
-    counts?: readonly CountChange[],
-  ): Promise<CountLimit | undefined>;
+  appendChanges(changes: readonly NewChange[], counts?: readonly CountChange[]): Promise<void>;
   /** From now until the commit, `change` has all committed changes, and nobody else commits any. Returns the last. */
   lockChangeLog(): Promise<Row<typeof changeHeadTable>>;
   /** From now on, `change` has all changes committed so far. */

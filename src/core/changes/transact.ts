@@ -91,18 +91,16 @@ export async function transact<Result>(
   const { result, changes } = await database.transaction(
     async (transaction) => {
       const lock = changesActor ? transaction.forUpdate : transaction.forShare;
-      if (actor !== null && !(await isAccountEnabled(transaction, actor, lock))) throw new NotSignedIn();
       const changeSet = new ChangeSet(now());
-      const result = await work({ transaction, changeSet });
+      // Sent together with the first statement of the work.
+      const allowed = actor === null || requireEnabled(transaction, actor, lock);
+      const [result] = await Promise.all([work({ transaction, changeSet }), allowed]);
       const rows = changeSet.changes.map((change) => ({
         ...toRow(change, actor, changeSet.at),
         recipients: changeSet.recipientsOf(change, actor),
       }));
       const counts = changeSet.counts.list();
-      if (rows.length + counts.length > 0) {
-        const exceededLimit = await transaction.appendChanges(rows, counts);
-        if (exceededLimit) throw exceededLimit.createError();
-      }
+      if (rows.length + counts.length > 0) await transaction.appendChanges(rows, counts);
       return { result, changes: changeSet.changes };
     },
     { isIndependent },
@@ -113,10 +111,10 @@ export async function transact<Result>(
 
 const accountId = pick(accountTable.columns, 'contributor');
 
-async function isAccountEnabled(transaction: Transaction, contributor: number, lock: Sql): Promise<boolean> {
+async function requireEnabled(transaction: Transaction, contributor: number, lock: Sql): Promise<void> {
   const isEnabled = sql`contributor = ${contributor} and disabled is null`;
   const query = select(accountId, sql`from account where ${isEnabled} ${lock}`);
-  return (await transaction.first(query)) !== undefined;
+  if (!(await transaction.first(query))) throw new NotSignedIn();
 }
 
 const loggedKinds = new Set<ChangeKindName>([

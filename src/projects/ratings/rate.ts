@@ -31,8 +31,10 @@ export async function rateProject(
   const before = await lockReadableProject(write, address);
   authorize(viewer, 'rateProject', before.contributor);
   if (value !== undefined) requireKeepable(before);
-  const after = await setRating(write, requireSignedIn(viewer), before, value);
-  const names = await lockContributorNames(transaction, before.contributor);
+  const [after, names] = await Promise.all([
+    setRating(write, requireSignedIn(viewer), before, value),
+    lockContributorNames(transaction, before.contributor),
+  ]);
   return toProject(after, names);
 }
 

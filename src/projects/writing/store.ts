@@ -78,12 +78,15 @@ const idColumn = pick(projectTable.columns, 'id');
  * two queries is left out, because its project is not locked.
  */
 export async function lockProjects(transaction: Transaction, condition: Sql): Promise<ProjectRow[]> {
-  const roots = await all(transaction, idColumn)`from project
-    where id in (select root from project where ${condition} and root is not null)
-    order by id ${transaction.forUpdate}`;
+  // Sent together, and run one after the other.
+  const [roots, rows] = await Promise.all([
+    all(transaction, idColumn)`from project
+      where id in (select root from project where ${condition} and root is not null)
+      order by id ${transaction.forUpdate}`,
+    all(transaction, projectColumns)`from project
+      where ${condition} order by id ${transaction.forUpdate}`,
+  ]);
   const locked = new Set(roots.map(({ id }) => id));
-  const rows = await all(transaction, projectColumns)`from project
-    where ${condition} order by id ${transaction.forUpdate}`;
   return rows.filter(({ root }) => root === null || locked.has(root));
 }
 
@@ -118,7 +121,8 @@ export async function storeProject(
   // Very many tags are sent in another way, which overtakes: they refer to the row.
   const isFirst = parseTags(after).length > projectLimits.tags;
   if (isFirst) await storeRow();
-  await runTogether([
+  // Sent without waiting in between: PostgreSQL may be remote.
+  await Promise.all([
     isFirst ? undefined : storeRow(),
     tagsChanged || haveOtherTagRows(before, after) ? storeTags(transaction, before, after) : undefined,
     !before || tagsChanged || before.title !== after.title || before.text !== after.text
@@ -131,16 +135,6 @@ export async function storeProject(
     notify(write, before, after),
     before && after.content_type !== 'comment' ? updateThreadVisibility(write, before, after) : undefined,
   ]);
-}
-
-/**
- * Sends statements without waiting in between, because PostgreSQL may be remote. If one fails, the others are still
- * awaited, so that none of them runs in another transaction.
- */
-async function runTogether(tasks: (Promise<void> | undefined)[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(tasks)) {
-    if (outcome.status === 'rejected') throw outcome.reason;
-  }
 }
 
 function storeSearchWords(transaction: Transaction, row: ProjectRow, names: ContributorNames): Promise<void> {

@@ -12,9 +12,9 @@ import type { DatabaseDependencies } from '../database.ts';
 import { changeHeadTable } from '../own-tables.ts';
 import { select } from '../query.ts';
 import { ChangeNotifications, checkIntervalMs } from './change-notifications.ts';
-import { beginning, numberChanges } from './change-queue.ts';
-import type { PostgresPool } from './pool.ts';
-import { type ChangeQueue, PostgresReader } from './transaction.ts';
+import { beginning, numberChanges, numberIfFree } from './change-queue.ts';
+import type { Client, PostgresPool } from './pool.ts';
+import { type ChangeLog, PostgresReader } from './transaction.ts';
 import { toWalPosition, type WalPosition, walPositionQuery } from './wal-position.ts';
 
 /** How often the database is asked while notifications are not heard. */
@@ -30,8 +30,7 @@ interface ChangeLogDependencies extends Pick<DatabaseDependencies, 'memory' | 'i
   listen(onClose: () => void): SQL | undefined;
 }
 
-export class PostgresChangeLog implements ChangeQueue {
-  readonly #reader: PostgresReader;
+export class PostgresChangeLog implements ChangeLog {
   /** How far the server had come after what is known here; undefined until it is known. */
   position: WalPosition | undefined;
   #changes: ChangeTracker;
@@ -41,7 +40,8 @@ export class PostgresChangeLog implements ChangeQueue {
   readonly #notifications: ChangeNotifications;
   readonly #refreshing = new SharedCall(() => this.#refresh());
   readonly watchers = new ChangeWatchers(() => this.#look());
-  #oldest = beginning;
+  /** See `numberChanges`. */
+  oldest = beginning;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #requestedAt = Number.NEGATIVE_INFINITY;
   #refreshedAt = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,6 @@ export class PostgresChangeLog implements ChangeQueue {
   ) {
     this.#notifications = new ChangeNotifications(deps.listen, () => this.refresh());
     this.#commits = deps.memory.open('commits', 1);
-    this.#reader = new PostgresReader(pool);
     this.#changes = new ChangeTracker(deps.invalidationOf);
   }
 
@@ -86,11 +85,11 @@ export class PostgresChangeLog implements ChangeQueue {
   }
 
   /** Runs a write, waits until it is numbered, and tells the other workers. */
-  async trackWrite<Result>(write: () => Promise<Result>): Promise<Result> {
+  async trackWrite<Result>(write: () => Promise<{ result: Result; isKnown: boolean }>): Promise<Result> {
     this.#writes++;
     try {
-      const result = await write();
-      await this.refresh();
+      const { result, isKnown } = await write();
+      if (!isKnown) await this.refresh();
       Atomics.add(this.#commits, 0, 1n);
       this.#ownCommits++;
       return result;
@@ -99,8 +98,21 @@ export class PostgresChangeLog implements ChangeQueue {
     }
   }
 
-  hasOneWrite(): boolean {
-    return this.#writes === 1;
+  /**
+   * A write that is alone need not commit again to be numbered, and reads by itself what has changed, unless somebody else
+   * numbers changes now. Others wait for its numbers until its commit. Call the result after it: whether all is known.
+   */
+  async numberWithin(client: Client): Promise<(() => boolean) | undefined> {
+    if (this.#writes > 1) return undefined;
+    const [[numbered], takeIn] = await Promise.all([
+      client.query(numberIfFree, [this.oldest, this.#notifications.sender, 'no']),
+      this.#readChanges(client),
+    ]);
+    return () => {
+      if (!numbered) return false;
+      this.oldest = String(numbered.oldest);
+      return takeIn();
+    };
   }
 
   get #commitsOfOthers(): bigint {
@@ -112,7 +124,7 @@ export class PostgresChangeLog implements ChangeQueue {
     this.restarts++;
     this.#changes = new ChangeTracker(this.deps.invalidationOf, this.restarts * logOffset);
     this.#confirmedAt = Number.NEGATIVE_INFINITY;
-    this.#oldest = beginning;
+    this.oldest = beginning;
     this.position = undefined;
     this.#notifications.restart();
   }
@@ -127,14 +139,6 @@ export class PostgresChangeLog implements ChangeQueue {
   /** For those who watch. Other workers of this server say without the database that they have written. */
   #look(): void {
     if (!this.#notifications.areHeard || this.#commitsOfOthers !== this.#knownCommits) this.generation();
-  }
-
-  get sender(): string {
-    return this.#notifications.sender;
-  }
-
-  oldest(): string {
-    return this.#oldest;
   }
 
   async number(): Promise<void> {
@@ -160,60 +164,63 @@ export class PostgresChangeLog implements ChangeQueue {
     // Several requests wait for it: it does not end with the first of them.
     const lifetime = new RequestLifetime(timeLimits.changeLog, { hasPriority: true });
     try {
-      await lifetime.withinTimeLimit(() => Promise.all([this.#numberChanges(), this.#readChanges()]));
-      return true;
+      const read = () => Promise.all([this.#readChanges(this.pool), this.#numberChanges()]);
+      const [takeIn] = await lifetime.withinTimeLimit(read);
+      if (takeIn()) return true;
     } catch {
       // Unknown until the server responds again. A write that waits for this has been committed.
-      this.#confirmedAt = Number.NEGATIVE_INFINITY;
-      this.#oldest = beginning;
-      return false;
     }
+    this.#confirmedAt = Number.NEGATIVE_INFINITY;
+    this.oldest = beginning;
+    return false;
   }
 
   async #numberChanges(): Promise<void> {
     const check = this.#notifications.beginCheck() ? 'yes' : 'no';
-    const [row] = await this.pool.query(numberChanges, [this.#oldest, this.sender, check]);
-    this.#oldest = String(row?.oldest);
+    const [row] = await this.pool.query(numberChanges, [this.oldest, this.#notifications.sender, check]);
+    this.oldest = String(row?.oldest);
   }
 
-  async #readChanges(): Promise<void> {
+  /** The result takes them in, unless another server has the change log by then. */
+  async #readChanges(client: Client): Promise<() => boolean> {
+    const reader = new PostgresReader(client);
     const now = performance.now();
     const commits = this.#commitsOfOthers;
     const tracker = this.#changes;
     const { lastSequence } = tracker;
-    const changes = lastSequence === undefined ? [] : await this.#reader.all(entriesAfter(lastSequence));
+    const changes = lastSequence === undefined ? [] : await reader.all(entriesAfter(lastSequence));
     if (
       lastSequence !== undefined &&
       changes.length === 0 &&
-      (await this.#readLastSequence()) < lastSequence
+      (await readLastSequence(reader)) < lastSequence
     ) {
       // Somebody has restored a backup, or another server behind the same address lacks changes.
       this.restart();
-      return this.#readChanges();
+      return this.#readChanges(client);
     }
     const isComplete = lastSequence !== undefined && changes.length <= maxEntries;
-    const last = isComplete ? (changes.at(-1)?.sequence ?? lastSequence) : await this.#readLastSequence();
-    const position = this.deps.replicas?.length ? await this.#readPosition() : undefined;
-    if (tracker !== this.#changes) throw new Unavailable('another server has the change log now');
-    tracker.advance(last, changes);
-    this.position = position;
-    this.#confirmedAt = now;
-    this.#knownCommits = commits;
-    this.watchers.report(last);
+    const last = isComplete ? (changes.at(-1)?.sequence ?? lastSequence) : await readLastSequence(reader);
+    const position = this.deps.replicas?.length ? await this.#readPosition(client) : undefined;
+    return () => {
+      if (tracker !== this.#changes) return false;
+      // Two reads at the same time may end in any order.
+      if (last >= (tracker.lastSequence ?? 0)) {
+        tracker.advance(last, changes);
+        this.position = position;
+      }
+      this.#confirmedAt = now;
+      this.#knownCommits = commits;
+      this.watchers.report(tracker.lastSequence);
+      return true;
+    };
   }
 
   /** Behind one address, another server may have been promoted. */
-  async #readPosition(): Promise<WalPosition> {
-    const [row = {}] = await this.pool.query(`${walPositionQuery} where $1 = 1`, [1]);
+  async #readPosition(client: Client): Promise<WalPosition> {
+    const [row = {}] = await client.query(`${walPositionQuery} where $1 = 1`, [1]);
     const position = toWalPosition(row);
     if (this.position && this.position.timeline !== position.timeline) this.restart();
     return position;
-  }
-
-  async #readLastSequence(): Promise<number> {
-    const head = await this.#reader.first(preparedChangeHead);
-    if (!head) throw new Error('change_head is empty');
-    return head.last;
   }
 
   hasChanged(project: number, generation: number): boolean {
@@ -223,4 +230,10 @@ export class PostgresChangeLog implements ChangeQueue {
   changedSince(generation: number, limit: number): number[] | undefined {
     return this.#changes.changedSince(generation, limit);
   }
+}
+
+async function readLastSequence(reader: PostgresReader): Promise<number> {
+  const head = await reader.first(preparedChangeHead);
+  if (!head) throw new Error('change_head is empty');
+  return head.last;
 }

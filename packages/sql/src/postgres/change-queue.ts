@@ -3,6 +3,7 @@
 // stored counts, and notifies the recipients. Numbers become visible together with all lower ones, whatever the order of the
 // commits.
 
+import { errorMessage } from '../../../common/src/errors.ts';
 import type { Table } from '../columns.ts';
 import type { CountChange, NewChange } from '../database.ts';
 import type { Schema } from '../migration.ts';
@@ -36,15 +37,18 @@ export const numberIfFree = `${numberChanges} where pg_try_advisory_xact_lock(${
 /** The oldest transaction of all. */
 export const beginning = '0';
 
-const append =
-  'select append_changes($1::text::json, $2::text::json, $3::text::json, $4::bigint, $5::text::xid8) as exceeded';
+/** The function returns the place of the first limit that the write exceeds. This is no number, so the statement fails. */
+const append = `select ('limit ' || append_changes($1::text::json, $2::text::json, $3::text::json, $4::bigint, $5::text::xid8))::int`;
 
-/** The result of the statement is the place of the first limit that the write exceeds. */
+/** The index of the limit that made the statement fail, or -1. */
+export const findExceeded = (error: unknown): number =>
+  Number(/\blimit (\d+)/.exec(errorMessage(error))?.[1] ?? 0) - 1;
+
 export function buildAppend(
   changes: readonly NewChange[],
   counts: readonly CountChange[],
   limits: readonly CountChange[],
-  oldest: string,
+  oldest = beginning,
 ): [text: string, values: unknown[]] {
   const countsByTable = Object.fromEntries(
     [...Map.groupBy(counts, ({ table }) => table.name)].map(([name, ofTable]) => [

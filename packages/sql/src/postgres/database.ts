@@ -1,6 +1,5 @@
 // PostgreSQL through Bun's own client, which is exact where others round microseconds or lose connections.
 
-import type { SQL } from 'bun';
 import sql, { raw } from 'sql-template-tag';
 import { Unavailable } from '../../../common/src/errors.ts';
 import { currentLifetime } from '../../../common/src/request-lifetime.ts';
@@ -18,14 +17,13 @@ import { describeMigration, migrate } from '../migrate.ts';
 import type { Dialect, Schema } from '../migration.ts';
 import { findNewestMatches } from '../newest-matches.ts';
 import { SchemaGuard } from '../schema-guard.ts';
-import type { TransactionLifetime } from '../transaction-lifetime.ts';
 import { PostgresChangeLog, preparedChangeHead } from './change-log.ts';
 import { listenerName } from './change-notifications.ts';
 import { createChangeQueue } from './change-queue.ts';
 import { copyStatementsFor } from './copy.ts';
 import { deleteEarlierProjects, earlierProjectTable, postgresEarlierProjects } from './earlier-rows.ts';
-import { MigrationRunner, noQueue, wayBack } from './migration-steps.ts';
-import { clientOf, type PostgresPool } from './pool.ts';
+import { MigrationRunner, wayBack } from './migration-steps.ts';
+import type { PostgresPool } from './pool.ts';
 import { PostgresPrimary } from './primary.ts';
 import { PostgresReadRouter } from './read-router.ts';
 import { formatQuery, fromMatches, searchedWords, searchTable } from './search.ts';
@@ -42,9 +40,9 @@ import {
   jsonMember,
   PostgresReader,
   PostgresSearchAudit,
-  PostgresTransaction,
+  type PostgresTransaction,
+  runTransaction,
   TransactionConflict,
-  translateError,
 } from './transaction.ts';
 import { PostgresWriteGroups } from './write-groups.ts';
 
@@ -161,16 +159,20 @@ class PostgresDatabase implements Database {
   }
 
   /** A command may read for longer than a request. */
-  #readSnapshot<Result>(work: (reader: Reader) => Promise<Result>, onBegin: () => void): Promise<Result> {
+  async #readSnapshot<Result>(
+    work: (reader: Reader) => Promise<Result>,
+    onBegin: () => void,
+  ): Promise<Result> {
     const pool = currentLifetime() ? this.pools.slowReads : this.pools.writes;
-    return pool.run((connection) =>
-      this.#runTransaction(connection, 'isolation level repeatable read read only', async (reader) => {
-        // The first query takes the snapshot.
-        await reader.first(preparedChangeHead);
-        onBegin();
-        return work(reader);
-      }),
-    );
+    const begin = 'begin isolation level repeatable read read only';
+    const read = async (reader: Reader) => {
+      // The first query takes the snapshot.
+      await reader.first(preparedChangeHead);
+      onBegin();
+      return work(reader);
+    };
+    const { result } = await pool.run((connection) => runTransaction(connection, read, undefined, begin));
+    return result;
   }
 
   async transaction<Result>(
@@ -210,7 +212,9 @@ class PostgresDatabase implements Database {
       this.pools.writes.run(async (connection) => {
         for (let attempt = 1; ; attempt++) {
           try {
-            return await this.#runTransaction(connection, '', work);
+            const done = await runTransaction(connection, work, this.#changeLog);
+            done.lifetime.runCallbacks(this.deps.reportError);
+            return done;
           } catch (error) {
             if (!(error instanceof TransactionConflict) || attempt === attempts) throw error;
             await Bun.sleep(Math.random() * 20 * attempt);
@@ -218,25 +222,6 @@ class PostgresDatabase implements Database {
         }
       }),
     );
-  }
-
-  async #runTransaction<Result>(
-    connection: SQL,
-    mode: string,
-    work: (transaction: PostgresTransaction) => Promise<Result>,
-  ): Promise<Result> {
-    let lifetime: TransactionLifetime | undefined;
-    try {
-      const result = await connection.begin(mode, (client) => {
-        const transaction = new PostgresTransaction(clientOf(client), this.#changeLog);
-        lifetime = transaction.lifetime;
-        return lifetime.run(() => work(transaction));
-      });
-      lifetime?.runCallbacks(this.deps.reportError);
-      return result as Result;
-    } catch (error) {
-      throw translateError(error);
-    }
   }
 
   generation: Database['generation'] = () => this.#changeLog.generation();
@@ -294,9 +279,10 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
     await primary.find();
     await checkServer(pools.reads, primary.url);
     const startedAt = performance.now();
-    const { pending, migratedFrom } = await pools.writes.run((connection) =>
-      connection.begin(async (client) => {
-        const transaction = new PostgresTransaction(clientOf(client), noQueue);
+    const {
+      result: { pending, migratedFrom },
+    } = await pools.writes.run((connection) =>
+      runTransaction(connection, async (transaction) => {
         await transaction.run(sql`select pg_advisory_xact_lock(${migrationLock})`);
         await checkPreparedStatements(pools.reads, primary.url);
         return migrate(transaction, dialect, deps);

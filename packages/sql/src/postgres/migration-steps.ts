@@ -23,10 +23,9 @@ import {
 } from '../migration.ts';
 import { secretTable } from '../own-tables.ts';
 import { all, first } from '../query.ts';
-import { beginning } from './change-queue.ts';
-import { clientOf, type PostgresPool } from './pool.ts';
+import type { PostgresPool } from './pool.ts';
 import { programNameOf } from './server.ts';
-import { type ChangeQueue, PostgresReader, PostgresTransaction } from './transaction.ts';
+import { PostgresReader, type PostgresTransaction, runTransaction } from './transaction.ts';
 
 /** How long clients wait behind a statement that waits for a lock. */
 const lockTimeout = '250ms';
@@ -51,14 +50,6 @@ interface Progress {
 
 /** PostgreSQL copies no database while others use it. */
 export const wayBack = 'The way back is a backup of before.';
-
-/** A migration writes to the log itself. */
-export const noQueue: ChangeQueue = {
-  oldest: () => beginning,
-  sender: '',
-  number: async () => {},
-  hasOneWrite: () => false,
-};
 
 export class MigrationRunner {
   readonly #reader: PostgresReader;
@@ -183,15 +174,14 @@ export class MigrationRunner {
   ): Promise<Result> {
     const locks = tables.map((table) => `lock table ${table} in share update exclusive mode`);
     const begin = (connection: SQL) =>
-      connection.begin(async (client) => {
-        const transaction = new PostgresTransaction(clientOf(client), noQueue);
+      runTransaction(connection, async (transaction) => {
         await runAll(transaction, [`set local lock_timeout = '${firstLockTimeout}'`, ...locks]);
         await runAll(transaction, [`set local lock_timeout = '${lockTimeout}'`]);
         return work(transaction);
       });
     for (;;) {
       try {
-        return (await this.pool.run(begin)) as Result;
+        return (await this.pool.run(begin)).result;
       } catch (error) {
         const { errno } = (error instanceof Unavailable ? error.cause : error) as { errno?: unknown };
         if (!/^(55P03|40P01)$/.test(String(errno))) throw error;

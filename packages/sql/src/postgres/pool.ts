@@ -17,6 +17,8 @@ export interface Client {
 export interface TransactionClient extends Client {
   /** Runs a `copy … from stdin` with these rows, in PostgreSQL's text format. */
   copy(statement: string, rows: string): Promise<void>;
+  /** Begins or ends the transaction, and returns what the server did. Prepared, so that it is sent together with others. */
+  control(command: string): Promise<string>;
 }
 
 interface PoolLimits {
@@ -97,6 +99,8 @@ export class PostgresPool implements Client {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
         connection.running--;
+        // What cancels a query may reach the server late, and would cancel a statement of the next transaction.
+        if (signal?.aborted) this.#drop(connection);
       }
     });
   }
@@ -136,11 +140,12 @@ const sqlStateOf = (error: unknown) =>
   ((error instanceof Unavailable ? error.cause : error) as { errno?: unknown } | undefined)?.errno;
 
 /** Cancels a query when the current request is over. */
-export const clientOf = (connection: Pick<SQL, 'unsafe'>): TransactionClient => ({
+export const clientOf = (connection: SQL): TransactionClient => ({
   async query(text, values) {
     const signal = currentLifetime()?.signal;
     if (signal?.aborted) throw new Refused('the request is over');
-    const query = connection.unsafe(text, [...values]);
+    // Now, and not when it is awaited: statements are sent in the order of the calls.
+    const query = connection.unsafe(text, [...values]).execute();
     if (!signal) return query;
     const cancel = () => void query.cancel();
     signal.addEventListener('abort', cancel);
@@ -156,5 +161,9 @@ export const clientOf = (connection: Pick<SQL, 'unsafe'>): TransactionClient => 
   async copy(statement, rows) {
     const writer = connection.unsafe(statement).writable().getWriter();
     await Promise.all([writer.write(rows), writer.close()]);
+  },
+  async control(command) {
+    const template = Object.defineProperty([command], 'raw', { value: [command] });
+    return (await connection(template as unknown as TemplateStringsArray).execute()).command;
   },
 });

@@ -1,6 +1,7 @@
 // Reads and writes on PostgreSQL, on a connection or within an open transaction. Rows are sent as JSON in one
 // parameter, so that one statement serves any number of rows.
 
+import type { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../../../common/src/errors.ts';
 import { changeHead } from '../change-tracker.ts';
@@ -15,15 +16,15 @@ import {
   text,
   type Value,
 } from '../columns.ts';
-import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from '../database.ts';
+import type { CountChange, NewChange, Reader, RestoreIndexes, Transaction } from '../database.ts';
 import { hasFewRows } from '../migration.ts';
 import type { changeHeadTable } from '../own-tables.ts';
 import { integersOf, returning, select } from '../query.ts';
 import { type SearchAudit, type SearchWords, searchTableName } from '../search.ts';
 import { TransactionLifetime } from '../transaction-lifetime.ts';
-import { buildAppend, lockChangeLog, numberIfFree } from './change-queue.ts';
+import { buildAppend, findExceeded, lockChangeLog } from './change-queue.ts';
 import { pauseEarlierProjects, resumeEarlierProjects } from './earlier-rows.ts';
-import type { Client, TransactionClient } from './pool.ts';
+import { type Client, clientOf, type TransactionClient } from './pool.ts';
 import { formatVector } from './search.ts';
 
 export const jsonMember: JsonMember = (column, name) =>
@@ -56,15 +57,13 @@ export class PostgresReader implements Reader {
   }
 }
 
-export interface ChangeQueue {
+/** What a transaction needs of the change log. */
+export interface ChangeLog {
   /** See `numberChanges`. */
-  oldest(): string;
-  /** Who notifies the other processes. */
-  readonly sender: string;
+  readonly oldest: string;
   /** Numbers all changes committed so far. */
   number(): Promise<void>;
-  /** Whether no other write of this process waits for numbers. */
-  hasOneWrite(): boolean;
+  numberWithin(client: Client): Promise<(() => boolean) | undefined>;
 }
 
 export class PostgresTransaction extends PostgresReader implements Transaction {
@@ -73,11 +72,16 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly forShare = raw('for share');
   readonly forUpdateSkipLocked = raw('for update skip locked');
   readonly lifetime = new TransactionLifetime();
+  /** Whether the server was asked to commit, and has not said that it rolled everything back. */
+  mayBeCommitted = false;
   #failure: unknown;
+  /** See `appendChanges`; sent with the commit. */
+  appended: { changes: readonly NewChange[]; counts: readonly CountChange[] } = { changes: [], counts: [] };
 
   constructor(
     readonly connection: TransactionClient,
-    readonly queue: ChangeQueue,
+    /** Undefined in a migration, which writes to the log itself. */
+    readonly changeLog?: ChangeLog,
   ) {
     super(connection);
   }
@@ -168,25 +172,40 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   async upsert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
     const names = Object.keys(table.columns);
     const others = names.filter((name) => !table.key.includes(name));
-    await this.execute(
-      `insert into ${table.name} (${names.join(', ')}) select ${names.join(', ')} from ${recordset(table)}
-       on conflict (${table.key.join(', ')}) do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-      [JSON.stringify(rows)],
-    );
+    const changes = others.map((name) => `${name} = excluded.${name}`).join(', ');
+    const onConflict = `on conflict (${table.key.join(', ')}) do update set ${changes}`;
+    await this.execute(`${insertStatement(table)} ${onConflict}`, [JSON.stringify(rows)]);
   }
 
-  async appendChanges(
-    changes: readonly NewChange[],
-    counts: readonly CountChange[] = [],
-  ): Promise<CountLimit | undefined> {
+  async appendChanges(changes: readonly NewChange[], counts: readonly CountChange[] = []): Promise<void> {
+    this.lifetime.requireOpen();
+    this.appended = { changes, counts };
+  }
+
+  /**
+   * All is sent together: after a statement that fails, the server rolls back instead. Returns whether the change log has read
+   * these changes.
+   */
+  async commit(): Promise<boolean> {
+    const { changes, counts } = this.appended;
     const limited = counts.filter(({ limit, difference }) => limit && difference > 0);
-    const oldest = this.queue.oldest();
-    const appended = this.execute(...buildAppend(changes, counts, limited, oldest));
-    // Sent together. Others wait for the numbers of this write until its commit.
-    if (this.queue.hasOneWrite())
-      await Promise.all([appended, this.execute(numberIfFree, [oldest, this.queue.sender, 'no'])]);
-    const [row] = await appended;
-    return row?.exceeded === null ? undefined : limited[Number(row?.exceeded) - 1]?.limit;
+    const hasAppended = changes.length + counts.length > 0;
+    this.mayBeCommitted = true;
+    const [appended, numbered, committed] = await Promise.allSettled([
+      hasAppended
+        ? super.execute(...buildAppend(changes, counts, limited, this.changeLog?.oldest))
+        : undefined,
+      hasAppended ? this.changeLog?.numberWithin(this.connection) : undefined,
+      this.connection.control('commit'),
+    ]);
+    if (committed.status === 'rejected') throw committed.reason;
+    if (committed.value === 'ROLLBACK') {
+      this.mayBeCommitted = false;
+      const failed = [appended, numbered].find((outcome) => outcome.status === 'rejected');
+      const failure = this.#fail(failed?.reason);
+      throw limited[findExceeded(failure)]?.limit?.createError() ?? failure;
+    }
+    return numbered.status === 'fulfilled' && numbered.value?.() === true;
   }
 
   async lockChangeLog(): Promise<Row<typeof changeHeadTable>> {
@@ -197,8 +216,8 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return head;
   }
 
-  waitForChanges(): Promise<void> {
-    return this.queue.number();
+  async waitForChanges(): Promise<void> {
+    await this.changeLog?.number();
   }
 
   async insertSearchWords(rows: readonly [project: number, words: SearchWords][]): Promise<void> {
@@ -215,9 +234,9 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async deleteSearchWords(projects: number[]): Promise<void> {
-    await this.execute(
+    await this.executeRows(
       'delete from project_search where project in (select json_array_elements_text($1::text::json)::bigint)',
-      [JSON.stringify(projects)],
+      projects,
     );
   }
 
@@ -293,6 +312,34 @@ export class PostgresSearchAudit extends PostgresReader implements SearchAudit {
       ),
     );
     return rows.map(({ project }) => project);
+  }
+}
+
+/** Runs one transaction, and does not retry it. Returns also what `commit` does, and what has callbacks. */
+export async function runTransaction<Result>(
+  connection: SQL,
+  work: (transaction: PostgresTransaction) => Promise<Result>,
+  changeLog?: ChangeLog,
+  begin = 'begin',
+) {
+  const session = await connection.reserve().catch((error) => {
+    throw translateError(error);
+  });
+  const client = clientOf(session);
+  const transaction = new PostgresTransaction(client, changeLog);
+  const { lifetime } = transaction;
+  try {
+    // Sent together with the first statements, which fail as well if it does.
+    const begun = client.control(begin);
+    begun.catch(() => {});
+    const result = await lifetime.run(() => work(transaction));
+    await begun;
+    return { result, lifetime, isKnown: await transaction.commit() };
+  } catch (error) {
+    await client.control('rollback').catch(() => {});
+    throw translateError(error);
+  } finally {
+    session.release();
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../common/src/request-lifetime.ts';
 import { type QueueStats, RequestQueue } from '../../../common/src/request-queue.ts';
 import type { Row, Table } from '../columns.ts';
-import type { CountChange, CountLimit, NewChange, Transaction } from '../database.ts';
+import type { Transaction } from '../database.ts';
 import type { TransactionClient } from './pool.ts';
 import { insertStatement, PostgresTransaction } from './transaction.ts';
 
@@ -65,14 +65,12 @@ class SharedStatements {
 /** One of the writes that share a transaction. */
 class GroupedTransaction extends PostgresTransaction {
   hasWritten = false;
-  changes: readonly NewChange[] = [];
-  counts: readonly CountChange[] = [];
 
   constructor(
-    { connection, queue }: PostgresTransaction,
+    { connection, changeLog }: PostgresTransaction,
     private readonly statements: SharedStatements,
   ) {
-    super(connection, queue);
+    super(connection, changeLog);
   }
 
   protected override async execute(text: string, values: readonly unknown[]): Promise<Rows> {
@@ -93,16 +91,6 @@ class GroupedTransaction extends PostgresTransaction {
   /** The rows of others may be missing before a copy: nothing is copied. */
   override async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
     await this.executeRows(insertStatement(table), rows);
-  }
-
-  /** Appended for all writes together. */
-  override async appendChanges(
-    changes: readonly NewChange[],
-    counts: readonly CountChange[] = [],
-  ): Promise<CountLimit | undefined> {
-    this.changes = changes;
-    this.counts = counts;
-    return undefined;
   }
 }
 
@@ -157,19 +145,19 @@ export class PostgresWriteGroups {
 
   async #runGroup(writes: readonly GroupedWrite[]): Promise<void> {
     let settlers: (() => void)[] = [];
-    let isCommitting = false;
+    let shared: PostgresTransaction | undefined;
     const lifetime = new RequestLifetime(groupTimeoutMs, { hasPriority: true });
     for (const { endWait } of writes) endWait?.();
     try {
       await lifetime.withinTimeLimit(() =>
         this.deps.transact(async (transaction) => {
+          shared = transaction;
           settlers = await this.#runWrites(transaction, writes, lifetime);
-          isCommitting = true;
         }),
       );
       for (const settle of settlers) settle();
     } catch (error) {
-      for (const { resolve, reject } of writes) isCommitting ? reject(error) : resolve(undefined);
+      for (const { resolve, reject } of writes) shared?.mayBeCommitted ? reject(error) : resolve(undefined);
     }
     this.#groups--;
     if (this.#waiting.length > 0) this.#startGroup();
@@ -198,10 +186,11 @@ export class PostgresWriteGroups {
     const outcomes = await Promise.allSettled(writes.map(runWrite));
     statements.send();
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    const changes = done.flatMap(({ member }) => member.changes);
-    const counts = done.flatMap(({ member }) => member.counts);
-    const exceeded = await transaction.appendChanges(changes, counts);
-    if (exceeded) throw exceeded.createError();
+    const appended = done.map(({ member }) => member.appended);
+    await transaction.appendChanges(
+      appended.flatMap(({ changes }) => changes),
+      appended.flatMap(({ counts }) => counts),
+    );
     for (const { write } of done) write.request?.beginCommit();
     return done.map(({ write, member, result }) => () => {
       member.lifetime.runCallbacks(this.deps.reportError);

@@ -15,7 +15,7 @@ import {
   text,
   type Value,
 } from '../columns.ts';
-import type { CountChange, CountLimit, NewChange, RestoreIndexes, Transaction } from '../database.ts';
+import type { CountChange, NewChange, RestoreIndexes, Transaction } from '../database.ts';
 import { hasFewRows, type Schema } from '../migration.ts';
 import { type changeHeadTable, changeTable } from '../own-tables.ts';
 import { returning, select } from '../query.ts';
@@ -114,12 +114,9 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     });
   }
 
-  async appendChanges(
-    changes: readonly NewChange[],
-    counts: readonly CountChange[] = [],
-  ): Promise<CountLimit | undefined> {
-    const exceeded = this.#addToCounts(counts);
-    if (changes.length === 0 || exceeded) return exceeded;
+  async appendChanges(changes: readonly NewChange[], counts: readonly CountChange[] = []): Promise<void> {
+    this.#addToCounts(counts);
+    if (changes.length === 0) return;
     const { last, hash } = await this.lockChangeLog();
     const rows = addHashes(
       changes.map((change, index) => ({ ...change, sequence: last + 1 + index })),
@@ -134,7 +131,6 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
         rows.at(-1)?.hash ?? hash,
       ),
     );
-    return undefined;
   }
 
   #notify(changes: readonly NewChange[], firstSequence: number): void {
@@ -146,8 +142,7 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
         translateErrors(() => statement.run(contributor, firstSequence + index, kind, subject, actor, at));
   }
 
-  /** Returns a limit that a count exceeds. */
-  #addToCounts(counts: readonly CountChange[]): CountLimit | undefined {
+  #addToCounts(counts: readonly CountChange[]): void {
     if (counts.length > 0) this.#beforeWrite();
     for (const { table, row, difference, limit } of counts) {
       const values = [...table.key.map((column) => row[column] ?? null), difference];
@@ -159,9 +154,8 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
         ' and ',
       );
       const stored = this.firstNow(select(countColumn, sql`from ${raw(table.name)} where ${isKey}`));
-      if (stored && stored.count > limit.max) return limit;
+      if (stored && stored.count > limit.max) throw limit.createError();
     }
-    return undefined;
   }
 
   /** There is only one writer. */
