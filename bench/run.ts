@@ -30,6 +30,7 @@ import {
   startServer,
   stopAll,
 } from './process.ts';
+import { startSlowNetwork } from './slow-network.ts';
 import { openStreams, percentile } from './streams.ts';
 
 interface Row {
@@ -276,9 +277,9 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   async deep() {
     const server = await startServerForCreates(await sqliteGallery(1_000_000));
     const rows: Row[] = [];
-    const timeDeepPage = async (ordering: string) => {
+    const timeDeepPage = async (ordering: string, page = 45_000) => {
       const startedAt = performance.now();
-      const path = `/api/v1/projects/?ordering=${ordering}&page=45000`;
+      const path = `/api/v1/projects/?ordering=${ordering}&page=${page}`;
       await (await fetch(`http://localhost:${server.port}${path}`)).text();
       return performance.now() - startedAt;
     };
@@ -311,6 +312,18 @@ const measurements: Record<string, () => Promise<Row[]>> = {
         buildMaximumRow('the same page, first request after a change, ms', median(timesAfterChanges), 20),
       );
     }
+    // Rows that tie in the first term are sorted for each page.
+    const firstTime = await timeDeepPage('-rating_sum,title');
+    const farTimes: number[] = [];
+    for (let page = 2000; page < 45_000; page += 4000)
+      farTimes.push(await timeDeepPage('-rating_sum,title', page));
+    rows.push(
+      buildFigureRow(
+        'page 45,000 by -rating_sum,title, first request after a start, ms',
+        firstTime.toFixed(0),
+      ),
+      buildFigureRow('pages that are far from each other in this order, ms', median(farTimes).toFixed(0)),
+    );
     const timeNextLinks = async (page: number) => {
       const times: number[] = [];
       let url: string = `http://localhost:${server.port}/api/v1/projects/?ordering=-karma&page=${page}&m=${Math.random()}`;
@@ -377,10 +390,13 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   async writes() {
     const server = await PostgresServer.start({ fsync: 'on' });
     await runCommand(buildVitrineCommand('import', '--database', server.address(), await dump(10_000)));
-    const [small, large, postgres] = [
+    const slowAddress = new URL(server.address());
+    slowAddress.port = String(await startSlowNetwork(server.port, 2));
+    const [small, large, postgres, remote] = [
       await startServerForCreates(await sqliteGallery(10_000)),
       await startServerForCreates(await sqliteGallery(1_000_000)),
       await startServerForCreates(server.address()),
+      await startServerForCreates(slowAddress.href),
     ];
     const rates = await measureRates([
       { name: 'one client', server: small, script: small.script, connections: 1 },
@@ -388,6 +404,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
       { name: 'large', server: large, script: large.script },
       { name: 'postgres, one client', server: postgres, script: postgres.script, connections: 1 },
       { name: 'postgres, 64 clients', server: postgres, script: postgres.script },
+      { name: 'remote, one client', server: remote, script: remote.script, connections: 1 },
     ]);
     const { 'one client': oneClient = 0, '64 clients': manyClients = 0, large: largeGallery = 0 } = rates;
     const rows = [
@@ -396,6 +413,10 @@ const measurements: Record<string, () => Promise<Row[]>> = {
         'time with 1,000,000 projects, compared with 10,000: a create',
         manyClients / largeGallery,
         1.3,
+      ),
+      buildFigureRow(
+        'a create by one client on PostgreSQL, over a network of 2 ms, ms',
+        (1000 / (rates['remote, one client'] ?? 0)).toFixed(1),
       ),
       buildRatioRow(
         'creates by 64 clients on PostgreSQL, compared with one client',
