@@ -1,9 +1,11 @@
 // The record of projects itself, with what it brings to the parts of the core.
 
+import type { Bytes } from '#rest/prepared-response.ts';
+import type { SubjectCache } from '#rest/subject-cache.ts';
 import type { Feature } from '../core/feature.ts';
 import { usualRetry } from '../core/jobs/jobs.ts';
-import type { RememberedRecords } from './api/remembered-records.ts';
 import type { ChangeSubscriptions } from './changes/subscriptions.ts';
+import type { KeptCard } from './pages/list/kept-cards.tsx';
 import type { ProjectFinder } from './reading/find-projects.ts';
 import * as tables from './tables.ts';
 import ar from './texts/ar.json';
@@ -20,7 +22,8 @@ declare module '#common/api-text.ts' {
 declare module '../core/api/dependencies.ts' {
   interface ApiDependencies {
     readonly projects: ProjectFinder;
-    readonly records: RememberedRecords;
+    /** The records that visitors have got in lists, as bytes. */
+    readonly records: SubjectCache<Bytes>;
     readonly changeSubscriptions: ChangeSubscriptions;
   }
 }
@@ -28,6 +31,8 @@ declare module '../core/api/dependencies.ts' {
 declare module '../core/pages/page.ts' {
   interface PageDependencies {
     readonly projects: ProjectFinder;
+    /** Those that visitors have seen. */
+    readonly cards: SubjectCache<KeptCard>;
   }
 }
 

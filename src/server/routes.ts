@@ -11,6 +11,7 @@ import type { PreparedResponse } from '#rest/prepared-response.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import type { ResponseCache } from '#rest/response-cache.ts';
 import { respondWithError, serveRequest } from '#rest/serve.ts';
+import { SubjectCache } from '#rest/subject-cache.ts';
 import type { Database } from '#sql';
 import type { ApiDependencies } from '../core/api/dependencies.ts';
 import type { FileStore } from '../core/files/store.ts';
@@ -21,7 +22,6 @@ import type { PageDependencies } from '../core/pages/page.ts';
 import type { AppSettings } from '../core/settings/settings.ts';
 import type { ViewerAuthenticator } from '../core/viewer/authenticator.ts';
 import type { Viewer } from '../core/viewer/viewer.ts';
-import { RememberedRecords } from '../projects/api/remembered-records.ts';
 import { apiPrefix, createApiRoutes, createNotFoundHandler, createProjectJsonRoutes } from './api-routes.ts';
 import type { ServedFeatures } from './load-features.ts';
 import { mediaRoutes } from './media-routes.ts';
@@ -90,7 +90,7 @@ export class Routes {
     const apiDeps: ApiDependencies = {
       ...deps,
       openResponses,
-      records: new RememberedRecords(database, cache.memory),
+      records: new SubjectCache(database, cache.memory),
       cursorSecret: secrets.cursors,
     };
     const site = {
@@ -124,6 +124,7 @@ export class Routes {
         filePlayers,
         uploads,
         fragments: new FragmentCache(cache.memory),
+        cards: new SubjectCache(database, cache.memory),
       };
       const offered = mapValues(features.pages.files, (find) => () => find(database, ofFeatures));
       this.#others.route('/', mediaRoutes(deps, offered));

@@ -4,7 +4,8 @@ import { expect, test } from 'bun:test';
 import { CacheMemory } from '#rest/cache-memory.ts';
 import { FragmentCache } from '../../src/core/pages/layout/fragment-cache.ts';
 import { onOneDatabase } from '../support/databases.ts';
-import { person } from '../support/person.ts';
+import { type Person, person } from '../support/person.ts';
+import { png } from '../support/pictures.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, siteAt, siteOn } from '../support/site.ts';
 
 const gallery = dump(
@@ -13,10 +14,20 @@ const gallery = dump(
   project(1, { title: 'Kite', text: 'A **red** kite', tags: ['wind'] }),
   project(2, { title: 'Quote', content_type: 'quote', text: '> Fly!', contributor: 2, copied_from: 1 }),
   project(3, { title: 'Why', content_type: 'comment', parent: 1, text: 'Why *red*?', contributor: 2 }),
+  project(4, { title: 'How high?', content_type: 'question', contributor: 2, tags: ['wind'] }),
+  project(5, { title: 'Things that fly', content_type: 'collection' }),
 );
 
 /** The keys of forms are different each time. */
 const withoutKeys = (html: string) => html.replace(/(name="once" value=")[^"]+/g, '$1');
+
+const picture = () => new File([new Uint8Array(png(600, 400))], 'kite.png');
+
+function sendPicture(who: Person, project: number): Promise<Response> {
+  const form = new FormData();
+  form.append('file', picture());
+  return who.post(`/api/v1/projects/${project}/media/`, form);
+}
 
 onOneDatabase((kind) => {
   test('whatever changes, visitors and people see pages as they are rendered anew', async () => {
@@ -36,7 +47,13 @@ onOneDatabase((kind) => {
     let previous: readonly string[] = [];
     const expectSamePages = async () => {
       const all: string[] = [];
-      for (const path of ['/', pathOf(1), `${pathOf(2)}?page=1`, '/contributors/2-zoe/'])
+      for (const path of [
+        '/',
+        '/?content_type=collection',
+        pathOf(1),
+        `${pathOf(2)}?page=1`,
+        '/contributors/2-zoe/',
+      ])
         for (const headers of viewers) {
           const [kept, fresh] = [await site.get(path, headers), await plain.get(path, headers)];
           const html = withoutKeys(await kept.text());
@@ -49,14 +66,23 @@ onOneDatabase((kind) => {
     await expectSamePages();
 
     const changes = [
-      () => ada.patch('/api/v1/projects/1/', { title: 'A kite' }),
+      () => ada.patch('/api/v1/projects/1/', { title: 'Kite!' }),
       () => ada.patch('/api/v1/projects/1/', { text: 'A **blue** kite' }),
-      () => zoe.send(`${pathOf(1, 'a-kite')}rate/`, { value: '4' }),
-      () => zoe.send(`${pathOf(1, 'a-kite')}comment/`, { text: 'Up!' }),
+      () => zoe.send(`${pathOf(1)}rate/`, { value: '4' }),
+      () => zoe.send(`${pathOf(1)}comment/`, { text: 'Up!' }),
       () => ada.patch('/api/v1/me/', { first_name: 'Augusta' }),
+      () => zoe.browser.upload('/account/profile/avatar/', picture()),
+      () => sendPicture(ada, 1),
+      () => ada.post('/api/v1/projects/5/items/', { project: 1 }),
+      () => ada.post('/api/v1/projects/4/comments/', { text: 'Very high.' }),
+      // The karma of the question stays as it is.
+      () => ada.post('/api/v1/projects/4/comments/', { text: 'And higher.' }),
+      () => ada.send(`${pathOf(1)}feature/`, { featured: 'yes' }),
       () => ada.send('/admin/site/', { name: 'Workshop', ratings: 'heart' }),
       () => site.key('zoe', { role: 'moderator' }),
+      () => ada.patch('/api/v1/projects/1/', { visibility: 'private' }),
       () => zoe.patch('/api/v1/projects/2/', { status: 2 }),
+      () => zoe.delete('/api/v1/projects/4/'),
     ];
     for (const change of changes) {
       const response = await change();

@@ -106,7 +106,7 @@ export const changeKinds = {
   /** The words and links on a contributor's page. The subject is the contributor. */
   profile: { invalidates: 'listings', actions: { changed: {}, imported: {} } },
   /** The subject is the contributor. */
-  avatar: { invalidates: 'listings', actions: { changed: {}, imported: {} } },
+  avatar: { invalidates: 'everything', actions: { changed: {}, imported: {} } },
   key: { invalidates: 'nothing', actions: { created: {}, revoked: {}, imported: {} } },
   passkey: { invalidates: 'nothing', actions: { created: {}, removed: {}, imported: {} } },
   /** An account at a sign-in service elsewhere. */

@@ -16,12 +16,14 @@ import { type Alternate, useLanguage, useLayout } from '../../core/pages/layout/
 import { anyone, loadSections, type PageContext, page, redirectPermanently } from '../../core/pages/page.ts';
 import { ProfileWords } from '../../core/pages/profile-words.tsx';
 import { contributorPath, parseContributorPath } from '../../core/paths.ts';
-import { Cards, loadCardData } from '../../projects/pages/list/cards.tsx';
+import { loadCardData } from '../../projects/pages/list/cards.tsx';
+import { loadCards } from '../../projects/pages/list/kept-cards.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from '../../projects/pages/list/list-query.ts';
 import { NewProjects } from '../../projects/pages/new-items.tsx';
 import { listNeighboursScript } from '../../projects/pages/project-assets.ts';
 import { loadProfile } from '../../projects/people/profile.ts';
 import type { ContentTypeCount, ProjectFinder } from '../../projects/reading/find-projects.ts';
+import { briefColumns } from '../../projects/reading/listing.ts';
 import { contributionsPath } from '../moderation/contributions.ts';
 import { ModeratorLinks } from '../moderation/moderator-links.tsx';
 import { PinnedProjects } from './pinned-projects.tsx';
@@ -46,9 +48,10 @@ async function showContributorPage(context: PageContext) {
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
   const type = url.query.get('content_type') ?? '';
   const filters = filtersFor(projects, id, type);
+  const listing = projects.list(viewer, filters);
   const [projectPage, typeCounts, profile, actions, head, alternates, isOwnerLookedAfter] = await Promise.all(
     [
-      loadListPage(projects.list(viewer, filters), url.query),
+      loadListPage(listing.select(briefColumns), url.query),
       projects.countByContentType(viewer, id),
       loadProfile(database, id),
       loadSections(context, 'contributor.actions', contributor),
@@ -114,7 +117,11 @@ async function showContributorPage(context: PageContext) {
             : rich('contributor.none', { name: <bdi>{name}</bdi> })}
         </p>
       ) : (
-        <Cards data={await loadCardData(projects, viewer, projectPage.items)} hidesContributor />
+        await loadCards(
+          context,
+          { projects: projectPage.items, load: (ids) => listing.load(ids) },
+          { hidesContributor: true },
+        )
       )}
       <Pager {...projectPage} urlOf={pageUrl} />
       {id !== viewer.contributor && (

@@ -34,7 +34,7 @@ import { isAsStored, projectFields } from '../project-fields.ts';
 import { oldestFirst, projectSorting } from '../project-order.ts';
 import { projectFilters } from '../reading/filters.ts';
 import type { ProjectList } from '../reading/find-projects.ts';
-import type { ListedRow } from '../reading/listing.ts';
+import { idColumn, type ListedRow } from '../reading/listing.ts';
 import { changeProject, moveToTrash } from '../writing/change-project.ts';
 import { authorizeChange } from '../writing/changeable.ts';
 import { createProject, findProblems, isIndependentProject } from '../writing/create.ts';
@@ -230,15 +230,23 @@ export function listRecords(
   if (!records || !isShared || !hasDefaultMembers(parameters)) return list;
   const load = async (ids: readonly number[]) => {
     const found = await serialize(await listing.load(ids));
-    return new Map(found.map((record) => [Number(record.id), Buffer.from(toJson(record))]));
+    return new Map(
+      found.map((record) => {
+        const value = Buffer.from(toJson(record));
+        return [Number(record.id), { value, bytes: value.length, alsoShows: [] }];
+      }),
+    );
   };
   const render = (rows: readonly ListedRow[]) =>
-    records.render(
-      origin,
+    records.find(
+      () => origin,
       rows.map(({ id }) => id),
       load,
     );
-  return { ...list, paginate: (request, secret) => paginateJson(listing.ids, request, secret, render) };
+  return {
+    ...list,
+    paginate: (request, secret) => paginateJson(listing.select(idColumn), request, secret, render),
+  };
 }
 
 /**

@@ -5,6 +5,7 @@ import { urlWithParameters } from '#rest/request-url.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import type { Project } from '../project.ts';
+import type { ListedRow } from '../reading/listing.ts';
 import type { AppliedFilters } from '../reading/tagged-projects.ts';
 import type { ListPage } from './list/list-query.ts';
 import { getCommentKind } from './project/comment-form.tsx';
@@ -24,7 +25,7 @@ const streamOf = (filters: AppliedFilters) =>
 
 interface NewProjectsProps {
   readonly filters: AppliedFilters;
-  readonly projectPage: Pick<ListPage<Project>, 'items'>;
+  readonly projectPage: Pick<ListPage<ListedRow>, 'items'>;
   readonly href: string;
 }
 
@@ -33,7 +34,7 @@ export function NewProjects({ filters, projectPage, href }: NewProjectsProps) {
   const { t } = useLanguage();
   const [newest] = projectPage.items;
   const count = urlWithParameters('/api/v1/projects/', toQuery(filters), {
-    ...(newest && { created__gt: formatInstant(newest.created, 'UTC') }),
+    ...(newest?.created !== undefined && { created__gt: formatInstant(newest.created, 'UTC') }),
     limit: '1',
     fields: 'id',
   });

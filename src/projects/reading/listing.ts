@@ -11,12 +11,16 @@ import { positionColumns, readPositions } from './read-positions.ts';
 import { type FirstRows, isTagOrder, type TaggedProjects } from './tagged-projects.ts';
 
 export const idColumn = pick(projectColumns, 'id');
+/** Of projects that are looked up among those that are kept. */
+export const briefColumns = pick(projectColumns, 'id', 'content_type');
+export type BriefProject = RowOf<typeof briefColumns>;
 /** The size is known without reading the text. */
 export const entryColumns = { ...idColumn, bytes: integer(sql`octet_length(text)`) };
 type ListEntry = RowOf<typeof entryColumns>;
-/** What a listing has of each project: everything that viewers see, or only its id. */
+/** What a listing has of each project: everything that viewers see, or a few columns and those that the order compares. */
 export interface ListedRow {
   readonly id: number;
+  readonly created?: number;
 }
 
 /** Each step through a listing that no index orders sorts the rest of it: there are few steps. */
@@ -90,9 +94,9 @@ export class ProjectListing<Row extends ListedRow = Project> {
     return JSON.stringify([condition.sql, condition.values, order]);
   }
 
-  /** The same listing of ids. */
-  get ids(): ProjectListing<RowOf<typeof idColumn>> {
-    return new ProjectListing(this.database, this.positions, this.counts, this.options, idColumn);
+  /** The same listing with these columns. */
+  select<Other extends ListedRow>(columns: ColumnsOf<Other>): ProjectListing<Other> {
+    return new ProjectListing(this.database, this.positions, this.counts, this.options, columns);
   }
 
   /** The projects with these ids, without those that the viewer may no longer see. */

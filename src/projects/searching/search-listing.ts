@@ -2,12 +2,11 @@
 // searched again, where nothing else decides what the listing has.
 
 import { join } from 'sql-template-tag';
-import { all, type ColumnsOf, type Database, type RowOf } from '#sql';
+import { all, type ColumnsOf, type Database } from '#sql';
 import { comparePositions, type Position, reverseOrder } from '../../core/listing/order.ts';
 import type { Project } from '../project.ts';
 import {
   entryColumns,
-  idColumn,
   type ListedRow,
   loadVisible,
   loadVisibleRows,
@@ -88,9 +87,9 @@ export class SearchListing<Row extends ListedRow = Project> {
     this.cursorScope = JSON.stringify([phrases, condition.sql, condition.values, order]);
   }
 
-  /** The same listing of ids. */
-  get ids(): SearchListing<RowOf<typeof idColumn>> {
-    return new SearchListing(this.database, this.cache, this.options, idColumn);
+  /** The same listing with these columns. */
+  select<Other extends ListedRow>(columns: ColumnsOf<Other>): SearchListing<Other> {
+    return new SearchListing(this.database, this.cache, this.options, columns);
   }
 
   /** The projects with these ids, without those that the viewer may no longer see. */

@@ -1,7 +1,7 @@
 // Components whose HTML is kept for all viewers, by their props. They see the layout of a visitor, so that nothing of one
 // viewer gets into what others see.
 
-import { type Child, raw } from '#rest/jsx/jsx-runtime.ts';
+import { type Child, type JSX, raw } from '#rest/jsx/jsx-runtime.ts';
 import { anonymous } from '../../viewer/viewer.ts';
 import { LayoutContext, type LayoutData, useLayout } from './layout-data.ts';
 
@@ -20,15 +20,14 @@ export function cached<Props extends object>(
   const id = ++count;
   return (props) => {
     const layout = useLayout();
-    const render = () =>
-      String(
-        <LayoutContext.Provider value={toVisitorLayout(layout)}>
-          <Component {...props} />
-        </LayoutContext.Provider>,
-      );
+    const render = () => renderForVisitors(layout, <Component {...props} />);
     return raw(layout.fragments?.text([id, layout.fragmentScope, props], render) ?? render());
   };
 }
+
+/** The HTML of an element as it is for all who have the same `fragmentScope`. */
+export const renderForVisitors = (layout: LayoutData, element: JSX.Element): string =>
+  String(<LayoutContext.Provider value={toVisitorLayout(layout)}>{element}</LayoutContext.Provider>);
 
 const toVisitorLayout = ({
   links,

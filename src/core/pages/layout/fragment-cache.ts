@@ -4,7 +4,7 @@
 import { type CacheMemory, KeyedCache } from '#rest/cache-memory.ts';
 
 /** Text that is not Latin-1 has two bytes for each character. Looking for it also turns joined texts into one. */
-const bytesOfText = (text: string) => (/[^\0-\xff]/.test(text) ? 2 * text.length : text.length);
+export const bytesOfText = (text: string) => (/[^\0-\xff]/.test(text) ? 2 * text.length : text.length);
 
 export class FragmentCache {
   readonly #fragments: KeyedCache<readonly string[]>;

@@ -34,17 +34,17 @@ export interface CardData {
 }
 
 /** Pictures that are seen at once are not loaded late. */
-const firstRow = 4;
+export const firstRow = 4;
 
 /** Answers are counted up to this number. */
-const maxAnswerCount = 100;
+export const maxAnswerCount = 100;
 
 export async function loadCardData(
   finder: ProjectFinder,
   viewer: Viewer,
   projects: readonly Project[],
 ): Promise<CardData> {
-  const referenceIds = projects.flatMap(({ copied_from, parent }) => parent ?? copied_from ?? []);
+  const referenceIds = projects.flatMap((project) => referenceOf(project) || []);
   const questionIds = projects.filter(({ content_type }) => content_type === 'question').map(({ id }) => id);
   const [references, answerCounts, covers] = await Promise.all([
     finder.loadReferences(viewer, referenceIds),
@@ -54,48 +54,36 @@ export async function loadCardData(
   return { projects, references, answerCounts, covers };
 }
 
-interface CardsProps {
-  readonly data: CardData;
+export interface ListOptions {
   /** For pages about one contributor. */
   readonly hidesContributor?: boolean;
   /** For lists of copies of one project. */
   readonly hidesSource?: boolean;
   readonly level?: 'h2' | 'h3' | 'h4';
-  /** In a collection, by project. */
-  readonly notes?: ReadonlyMap<number, string>;
   /** On very wide screens, the first featured project has a card of four times the size. */
   readonly hasLarge?: boolean;
   /** Those of a search: the words around them are shown. */
-  readonly phrases?: readonly Phrase[];
+  readonly phrases?: readonly Phrase[] | undefined;
 }
 
-export function Cards(props: CardsProps) {
-  const {
-    data,
-    hidesContributor = false,
-    hidesSource = false,
-    level = 'h2',
-    notes,
-    phrases,
-    hasLarge,
-  } = props;
-  const large = hasLarge ? data.projects.find(({ featured }) => featured !== null) : undefined;
+interface CardsProps extends ListOptions {
+  readonly data: CardData;
+  /** In a collection, by project. */
+  readonly notes?: ReadonlyMap<number, string>;
+}
+
+export function Cards({ notes, phrases, ...props }: CardsProps) {
+  const { projects } = props.data;
+  const large = props.hasLarge ? projects.find(isFeatured) : undefined;
   return (
     <>
-      <CabinetStyles projects={data.projects} />
+      <CabinetStyles projects={projects} />
       <ul class="cards h-feed">
-        {data.projects.map((project, index) => (
+        {projects.map((project, index) => (
           <Card
-            project={withBeginning(project)}
-            cover={data.covers.get(project.id)}
-            reference={
-              hidesSource ? undefined : data.references.get(project.parent ?? project.copied_from ?? 0)
-            }
-            answers={data.answerCounts.get(project.id) ?? 0}
+            {...toCardProps(project, props)}
             isEager={index < firstRow}
             isLarge={project === large}
-            hidesContributor={hidesContributor}
-            level={level}
             note={notes?.get(project.id) ?? ''}
             excerpt={phrases ? findExcerpt(project.text, phrases) : []}
           />
@@ -104,6 +92,22 @@ export function Cards(props: CardsProps) {
     </>
   );
 }
+
+export const isFeatured = ({ featured }: Pick<Project, 'featured'>) => featured !== null;
+
+export const toCardProps = (
+  project: Project,
+  { data, hidesContributor, hidesSource, level }: CardsProps,
+) => ({
+  project: withBeginning(project),
+  cover: data.covers.get(project.id),
+  reference: hidesSource ? undefined : data.references.get(referenceOf(project)),
+  answers: data.answerCounts.get(project.id) ?? 0,
+  hidesContributor: hidesContributor ?? false,
+  level: level ?? 'h2',
+});
+
+export const referenceOf = ({ parent, copied_from }: Project) => parent ?? copied_from ?? 0;
 
 interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'level'>> {
   readonly project: Project;
@@ -117,7 +121,7 @@ interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'leve
   readonly isLarge: boolean;
 }
 
-const Card = cached(function Card(props: CardProps) {
+export function UnkeptCard(props: CardProps) {
   const {
     project,
     cover,
@@ -160,7 +164,9 @@ const Card = cached(function Card(props: CardProps) {
       )}
     </li>
   );
-});
+}
+
+const Card = cached(UnkeptCard);
 
 function CardFigures({ project, answers }: { project: Project; answers: number }) {
   const { site, language } = useLayout();

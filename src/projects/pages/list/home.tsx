@@ -20,14 +20,15 @@ import { anyone, loadSections, type PageContext, page } from '../../../core/page
 import type { Translator } from '../../../core/texts/translator.ts';
 import { can } from '../../../core/viewer/permissions.ts';
 import type { Project } from '../../project.ts';
+import { briefColumns } from '../../reading/listing.ts';
 import { suggestSearch } from '../../searching/search-suggestion.ts';
 import { NewProjects } from '../new-items.tsx';
 import type { PreviewImage } from '../project/metadata.tsx';
 import { listNeighboursScript } from '../project-assets.ts';
 import { ProjectLink } from '../project-parts.tsx';
-import { Cards, loadCardData } from './cards.tsx';
 import { ChosenFilters, loadChosenFilters } from './chosen-filters.tsx';
 import { findPeople } from './found-people.tsx';
+import { loadCards } from './kept-cards.tsx';
 import { type CollectionChoice, ListFilters } from './list-filters.tsx';
 import {
   findListedCollection,
@@ -92,9 +93,16 @@ async function showHomePage(context: PageContext) {
   const { url, origin, viewer, layout, projects, t } = context;
   const listQuery = parseListQuery(projects, viewer, url.query);
   const { filters, query, effectiveFilters, isNewestFirst } = listQuery;
-  const projectPage = await loadListPage(listQuery.listing, url.query);
-  const cardData = await loadCardData(projects, viewer, projectPage.items);
+  const projectPage = await loadListPage(listQuery.listing.select(briefColumns), url.query);
   const isStart = query.size === 0 && projectPage.number === 1;
+  const cards = await loadCards(
+    context,
+    { projects: projectPage.items, load: (ids) => listQuery.listing.load(ids) },
+    {
+      hasLarge: !isStart && !filters.has('search'),
+      phrases: filters.get('search')?.value as readonly Phrase[] | undefined,
+    },
+  );
   const shelves = isStart ? await loadSections(context, 'home.shelves', undefined) : undefined;
   const isLive = isNewestFirst && projectPage.number === 1;
   const search = filters.get('search')?.text;
@@ -153,15 +161,7 @@ async function showHomePage(context: PageContext) {
         />
       )}
       {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}
-      {projectPage.count === 0 ? (
-        <EmptyList listQuery={listQuery} suggestion={suggestion} />
-      ) : (
-        <Cards
-          data={cardData}
-          hasLarge={!isStart && search === undefined}
-          phrases={filters.get('search')?.value as readonly Phrase[] | undefined}
-        />
-      )}
+      {projectPage.count === 0 ? <EmptyList listQuery={listQuery} suggestion={suggestion} /> : cards}
       <Pager {...projectPage} urlOf={pageUrl} loadedCount={projectPage.items.length} />
     </Page>,
   );

@@ -1,34 +1,41 @@
 // The end of a project's page: where to go from the list that one came from, more by the same person, and projects with the
 // same tags.
 
+import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { displayName } from '../../../core/contributors/contributor.ts';
 import { cached } from '../../../core/pages/layout/cached.tsx';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
+import type { PageContext } from '../../../core/pages/page.ts';
 import { contributorPath } from '../../../core/paths.ts';
-import type { Viewer } from '../../../core/viewer/viewer.ts';
+import { anonymous } from '../../../core/viewer/viewer.ts';
 import type { Project } from '../../project.ts';
-import type { ProjectFinder } from '../../reading/find-projects.ts';
-import { type CardData, Cards, loadCardData } from '../list/cards.tsx';
+import { type BriefProject, loadVisible } from '../../reading/listing.ts';
+import { isListedSql } from '../../visibility/visible-to.ts';
+import { loadCards } from '../list/kept-cards.tsx';
 
 /** A row on a wide screen. */
 const maxCards = 4;
 
-/** The projects of both lists, with what their cards show. */
+/** The cards of both lists, undefined for none. */
 export interface MoreProjectsData {
-  readonly byContributor: CardData;
-  readonly similar: CardData;
+  readonly byContributor: Child;
+  readonly similar: Child;
 }
 
-/** Nothing for a comment. */
+/** What visitors see. Nothing for a comment. */
 export async function loadMoreProjects(
-  projects: ProjectFinder,
-  viewer: Viewer,
+  context: PageContext,
   project: Project,
 ): Promise<MoreProjectsData | undefined> {
   if (project.content_type === 'comment') return undefined;
-  const { byContributor, similar } = await projects.listMore(project, maxCards);
-  const data = await loadCardData(projects, viewer, [...byContributor, ...similar]);
-  return { byContributor: { ...data, projects: byContributor }, similar: { ...data, projects: similar } };
+  const { byContributor, similar } = await context.projects.listMore(project, maxCards);
+  const load = (ids: readonly number[]) => loadVisible(context.database, ids, isListedSql);
+  const loadSome = (projects: readonly BriefProject[], hidesContributor: boolean) =>
+    projects.length === 0
+      ? undefined
+      : loadCards({ ...context, viewer: anonymous }, { projects, load }, { level: 'h3', hidesContributor });
+  const [own, others] = await Promise.all([loadSome(byContributor, true), loadSome(similar, false)]);
+  return { byContributor: own, similar: others };
 }
 
 export function MoreProjects({ project, more }: { project: Project; more: MoreProjectsData }) {
@@ -41,16 +48,16 @@ export function MoreProjects({ project, more }: { project: Project; more: MorePr
   );
   return (
     <div class="more-projects">
-      {byContributor.projects.length > 0 && (
+      {byContributor && (
         <section aria-labelledby="more-by">
           <h2 id="more-by">{rich('project.moreBy', { name })}</h2>
-          <Cards data={byContributor} level="h3" hidesContributor />
+          {byContributor}
         </section>
       )}
-      {similar.projects.length > 0 && (
+      {similar && (
         <section aria-labelledby="similar">
           <h2 id="similar">{t('project.similar')}</h2>
-          <Cards data={similar} level="h3" />
+          {similar}
         </section>
       )}
     </div>

@@ -5,7 +5,7 @@ import { isLookedAfter } from '../../../core/accounts/looked-after.ts';
 import { withNames } from '../../../core/markdown/names-in-text.ts';
 import { renderMarkdownText } from '../../../core/markdown/rendering.ts';
 import type { Alternate } from '../../../core/pages/layout/layout-data.ts';
-import { loadSections, type PageContext, type PageDependencies } from '../../../core/pages/page.ts';
+import { loadSections, type PageContext } from '../../../core/pages/page.ts';
 import { isPubliclyReadable } from '../../../core/project-status.ts';
 import { isAnonymous, type Viewer } from '../../../core/viewer/viewer.ts';
 import type { Media } from '../../media/media.ts';
@@ -13,11 +13,12 @@ import { countWithdrawnFiles } from '../../media/media-rows.ts';
 import { loadPins } from '../../people/profile.ts';
 import type { Project } from '../../project.ts';
 import { findOwnRating } from '../../ratings/rate.ts';
+import { briefColumns } from '../../reading/listing.ts';
 import { loadReasons } from '../../reading/reasons.ts';
 import { isPublic } from '../../visibility/visible-to.ts';
 import { mayCopy } from '../../writing/create.ts';
 import { loadDeleted } from '../editing/deleted.tsx';
-import { type CardData, loadCardData } from '../list/cards.tsx';
+import { loadCards } from '../list/kept-cards.tsx';
 import { toTextPictures } from '../text-pictures.ts';
 import type { ArticleData, ProjectParts } from './article.tsx';
 import { type CommentThread, loadThread } from './comments.tsx';
@@ -26,7 +27,7 @@ import { loadMoreProjects, type MoreProjectsData } from './more-projects.tsx';
 import { loadPrograms } from './programs.tsx';
 
 /** The list of copies has the others. */
-export const maxCopies = 3;
+const maxCopies = 3;
 
 interface ProjectHead {
   readonly project: Project;
@@ -66,8 +67,14 @@ declare module '../../../core/pages/page.ts' {
   }
 }
 
+/** The first copies of a project. */
+export interface CopiesData {
+  readonly cards: Child;
+  readonly hasMore: boolean;
+}
+
 export interface ProjectPageData extends ArticleData {
-  readonly copies: CardData;
+  readonly copies: CopiesData | undefined;
   readonly alternates: readonly Alternate[];
   readonly remixSections: readonly Child[];
   readonly thread: CommentThread;
@@ -103,7 +110,7 @@ export async function loadProjectPageData(context: PageContext, project: Project
   ] = await Promise.all([
     project.copied_from === null ? undefined : findIfVisible(projects.find(viewer, project.copied_from)),
     projects.findParent(viewer, project),
-    loadCopies(projects, viewer, project),
+    loadCopies(context, project),
     loadThread(context, viewer, project, url.query),
     mediaLoaded,
     renderText(context, project, mediaLoaded),
@@ -111,7 +118,7 @@ export async function loadProjectPageData(context: PageContext, project: Project
     loadReasons(database, [project]),
     isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
     project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
-    loadMoreProjects(projects, viewer, project),
+    loadMoreProjects(context, project),
     loadDeleted(context),
     loadFeatureParts(context, project),
     isLookedAfter(database, project.contributor),
@@ -194,12 +201,21 @@ const isPinnable = (viewer: Viewer, { contributor, content_type, status }: Proje
   content_type !== 'comment' &&
   isPubliclyReadable(status);
 
-/** Loads one copy more than is shown, to know whether there are more. */
-async function loadCopies(
-  projects: PageDependencies['projects'],
-  viewer: Viewer,
-  { id }: Project,
-): Promise<CardData> {
+async function loadCopies(context: PageContext, { id }: Project): Promise<CopiesData | undefined> {
+  const { projects, viewer } = context;
   const listing = projects.list(viewer, projects.parseFilter('copied_from', String(id)));
-  return loadCardData(projects, viewer, await listing.page(0, maxCopies + 1));
+  const rows = await listing.select(briefColumns).page(0, maxCopies + 1);
+  if (rows.length === 0) return undefined;
+  const cards = await loadCards(
+    context,
+    {
+      projects: rows.slice(0, maxCopies),
+      load: (ids) => listing.load(ids),
+    },
+    {
+      level: 'h3',
+      hidesSource: true,
+    },
+  );
+  return { cards, hasMore: rows.length > maxCopies };
 }

@@ -19,7 +19,6 @@ import type { Project } from '../../project.ts';
 import { isPublic } from '../../visibility/visible-to.ts';
 import { DeletedNotice } from '../editing/deleted.tsx';
 import { DescribeForm } from '../editing/describe.tsx';
-import { type CardData, Cards } from '../list/cards.tsx';
 import { formatPageTitle } from '../list/list-query.ts';
 import { withBeginning } from '../list/posters.tsx';
 import { NewComments } from '../new-items.tsx';
@@ -41,7 +40,7 @@ import { findPlayedFiles } from './file-player.tsx';
 import { createProjectPage } from './find-project.ts';
 import { ProjectMetadata } from './metadata.tsx';
 import { ListNeighbours, MoreProjects } from './more-projects.tsx';
-import { loadProjectPageData, maxCopies, type ProjectPageData } from './page-data.ts';
+import { type CopiesData, loadProjectPageData, type ProjectPageData } from './page-data.ts';
 import { PictureViewer } from './picture-viewer.tsx';
 import { hasModels } from './programs.tsx';
 import { PublishedNotice } from './share.tsx';
@@ -130,7 +129,7 @@ async function renderContent(context: PageContext, project: Project) {
         hasRated={context.url.query.has('rated')}
       >
         {data.remixSections}
-        <Copies project={project} copies={copies} />
+        {copies && <Copies project={project} copies={copies} />}
         {data.related}
         {(canComment || thread.count > 0) && (
           <Comments project={project} thread={thread} pageUrl={pageUrl}>
@@ -177,7 +176,7 @@ function findCoverOf({ parts }: ProjectPageData): Media[] {
 
 interface CopiesProps {
   readonly project: Project;
-  readonly copies: CardData;
+  readonly copies: CopiesData;
 }
 
 declare module '../../../core/pages/layout/layout-data.ts' {
@@ -190,18 +189,15 @@ declare module '../../../core/pages/layout/layout-data.ts' {
 function Copies({ project, copies }: CopiesProps) {
   const { t } = useLanguage();
   const links = useLinksBelow('project.copies', project);
-  if (copies.projects.length === 0) return null;
-  const hasMore = copies.projects.length > maxCopies;
-  const visibleCopies = { ...copies, projects: copies.projects.slice(0, maxCopies) };
   return (
     <section class="copies" aria-labelledby="copies">
       <h2 id="copies">{t('home.remixes')}</h2>
-      <Cards data={visibleCopies} level="h3" hidesSource />
-      {(links.length > 0 || hasMore) && (
+      {copies.cards}
+      {(links.length > 0 || copies.hasMore) && (
         <p class="more">
           {withDots([
             ...links,
-            hasMore && <a href={`/?copied_from=${project.id}`}>{t('project.allRemixes')}</a>,
+            copies.hasMore && <a href={`/?copied_from=${project.id}`}>{t('project.allRemixes')}</a>,
           ])}
         </p>
       )}

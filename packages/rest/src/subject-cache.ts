@@ -1,0 +1,62 @@
+// Parts of responses for visitors, by their subjects: each is kept until what it shows has changed, whatever else changes.
+// They share the memory of the cached responses.
+
+import { type CacheMemory, KeyedCache } from './cache-memory.ts';
+import type { Generations } from './response-cache.ts';
+
+interface Part<Value> {
+  readonly value: Value;
+  readonly bytes: number;
+  /** What it shows besides its subject; undefined if it may change without any of them. */
+  readonly alsoShows?: readonly number[] | undefined;
+}
+
+interface KeptPart<Value> extends Part<Value> {
+  /** The latest generation for which it is known to be as it is. */
+  generation: number;
+}
+
+export class SubjectCache<Value> {
+  readonly #parts: KeyedCache<KeptPart<Value>>;
+
+  constructor(
+    private readonly changes: Generations,
+    memory: CacheMemory,
+  ) {
+    this.#parts = new KeyedCache(memory);
+  }
+
+  /**
+   * The values for the subjects with these ids, without those that are hidden now: `load` leaves them out. Equal variants
+   * and ids have equal values.
+   */
+  async find(
+    variantOf: (id: number) => string,
+    ids: readonly number[],
+    load: (missing: readonly number[]) => Promise<ReadonlyMap<number, Part<Value>>>,
+  ): Promise<Value[]> {
+    const generation = this.changes.generation();
+    const keyOf = (id: number) => `${variantOf(id)} ${id}`;
+    const found = new Map<number, Part<Value> | undefined>(
+      ids.map((id) => [id, this.#find(keyOf(id), id, generation)]),
+    );
+    const missing = ids.filter((id) => !found.get(id));
+    for (const [id, part] of missing.length ? await load(missing) : []) {
+      found.set(id, part);
+      // The generation was read before the part.
+      if (generation !== undefined && part.alsoShows)
+        this.#parts.set(keyOf(id), { ...part, generation }, part.bytes);
+    }
+    return ids.flatMap((id) => found.get(id)?.value ?? []);
+  }
+
+  #find(key: string, id: number, generation: number | undefined): Part<Value> | undefined {
+    const part = this.#parts.get(key);
+    if (!part || generation === undefined) return undefined;
+    const hasChanged = (subject: number) => this.changes.hasChanged(subject, part.generation);
+    if (part.generation !== generation && (hasChanged(id) || part.alsoShows?.some(hasChanged)))
+      return undefined;
+    part.generation = generation;
+    return part;
+  }
+}
