@@ -107,7 +107,7 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
     createDependencies: (start) =>
       Object.assign({}, ...loaded.map((pages) => pages?.createDependencies?.(start))),
     createParts: (settings) => ({
-      sections: loaded.flatMap((pages) => pages?.sections ?? []),
+      sections: joinByPlace(loaded.map((pages) => pages?.sections ?? {})),
       links: mapValues(joinLinks(features), (links) =>
         links.filter(({ isShown }) => isShown?.(settings, features) ?? true),
       ),
@@ -120,20 +120,26 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
   };
 }
 
+/** What each of them has at a place, in their order. */
+function joinByPlace<Added>(all: readonly Readonly<Record<string, Added>>[]): Record<string, Added[]> {
+  const entries = all.flatMap((ofFeature) => Object.entries(ofFeature));
+  const grouped = Map.groupBy(entries, ([place]) => place);
+  return mapValues(Object.fromEntries(grouped), (ofPlace) => ofPlace.map(([, added]) => added));
+}
+
 function joinLinks(features: readonly Feature[]): Readonly<Record<string, readonly PageLink[]>> {
-  const joined: Record<string, PageLink[]> = {};
-  for (const { links = {} } of features)
-    for (const [place, added] of Object.entries(links)) joined[place] = [...(joined[place] ?? []), ...added];
-  return mapValues(joined, (links) =>
-    withAdded(
+  const joined = joinByPlace(features.map(({ links = {} }) => links));
+  return mapValues(joined, (ofFeatures) => {
+    const links = ofFeatures.flat();
+    return withAdded(
       links.filter((link) => placeOf(link) === undefined),
       ({ href }) => href,
       links.flatMap((link) => {
         const place = placeOf(link);
         return place ? { ...place, entries: [link] } : [];
       }),
-    ),
-  );
+    );
+  });
 }
 
 function createPageRoutes(deps: PageDependencies, routes: Routes): Hono<{ Bindings: RequestContext }> {

@@ -57,14 +57,21 @@ export type Sections = {
   ) => Promise<Places[Place]['content'] | undefined>;
 };
 
-/** The parts that features add at a place, in their order. */
+/** Those of all features, in their order. */
+export type AllSections = {
+  readonly [Place in keyof Places]?: readonly NonNullable<Sections[Place]>[];
+};
+
+/** The parts that features add at a place. */
 export async function loadSections<Place extends keyof Places>(
   context: PageContext,
   place: Place,
   subject: Places[Place]['subject'],
 ): Promise<Places[Place]['content'][]> {
-  const loaded = context.features.sections.map((sections) => sections[place]?.(context, subject));
-  return (await Promise.all(loaded)).filter((content) => content !== undefined);
+  const loaders = context.features.sections[place];
+  if (!loaders) return [];
+  const loaded = await Promise.all(loaders.map((load) => load(context, subject)));
+  return loaded.filter((content) => content !== undefined);
 }
 
 /** The names in texts that are links for a viewer: those of each text, in the order of the texts. Nothing if there are none. */
@@ -78,7 +85,7 @@ export type TextNames = (
 export interface PageParts {
   readonly links: FeatureLinks;
   readonly counts: LinkCounts;
-  readonly sections: readonly Sections[];
+  readonly sections: AllSections;
   readonly textNames: readonly TextNames[];
   readonly listLinks: readonly ListLink[];
   readonly personalParts: readonly PersonalPart[];

@@ -17,6 +17,7 @@ import type { Viewer } from '../../../core/viewer/viewer.ts';
 import { hasOwnTitle } from '../../address.ts';
 import type { Project } from '../../project.ts';
 import type { ProjectReference } from '../../reading/find-projects.ts';
+import type { Related } from '../../reading/related.ts';
 import { findClosed } from '../../visibility/made-for-a-group.ts';
 import { canChange } from '../../writing/changeable.ts';
 import { type ListPage, loadListPage } from '../list/list-query.ts';
@@ -46,10 +47,12 @@ export async function loadThread(
   viewer: Viewer,
   project: Project,
   query: URLSearchParams,
+  related: Related | undefined,
 ): Promise<CommentThread> {
+  const hasAny = project.content_type === 'comment' ? related?.replies : related?.comments;
   const [listPage, accepted] = await Promise.all([
-    loadListPage(finder.listComments(viewer, project), query, commentsPerPage),
-    finder.findAnswer(viewer, project),
+    loadListPage(hasAny ? finder.listComments(viewer, project) : noComments, query, commentsPerPage),
+    hasAny ? finder.findAnswer(viewer, project) : undefined,
   ]);
   const commentPage =
     accepted && listPage.number === 1 ? { ...listPage, items: putFirst(accepted, listPage.items) } : listPage;
@@ -72,6 +75,8 @@ export async function loadThread(
     html: new Map(shownInFull.map(({ id }, index) => [id, html[index] ?? ''])),
   };
 }
+
+const noComments = { count: async () => 0, page: async (): Promise<Project[]> => [] };
 
 const putFirst = (first: Project, items: readonly Project[]) => [
   first,

@@ -15,6 +15,7 @@ import type { Project } from '../../project.ts';
 import { findOwnRating } from '../../ratings/rate.ts';
 import { briefColumns } from '../../reading/listing.ts';
 import { loadReasons } from '../../reading/reasons.ts';
+import { findRelated } from '../../reading/related.ts';
 import { isPublic } from '../../visibility/visible-to.ts';
 import { mayCopy } from '../../writing/create.ts';
 import { loadDeleted } from '../editing/deleted.tsx';
@@ -90,6 +91,7 @@ export interface ProjectPageData extends ArticleData {
 
 export async function loadProjectPageData(context: PageContext, project: Project): Promise<ProjectPageData> {
   const { viewer, url, database, projects, files } = context;
+  const related = findRelated(database, project.id);
   const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
   const [
     copiedFrom,
@@ -110,8 +112,8 @@ export async function loadProjectPageData(context: PageContext, project: Project
   ] = await Promise.all([
     project.copied_from === null ? undefined : findIfVisible(projects.find(viewer, project.copied_from)),
     projects.findParent(viewer, project),
-    loadCopies(context, project),
-    loadThread(context, viewer, project, url.query),
+    related.then((found) => (found?.copies ? loadCopies(context, project) : undefined)),
+    related.then((found) => loadThread(context, viewer, project, url.query, found)),
     mediaLoaded,
     renderText(context, project, mediaLoaded),
     isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
