@@ -37,17 +37,14 @@ export class SubjectCache<Value> {
   ): Promise<Value[]> {
     const generation = this.changes.generation();
     const keyOf = (id: number) => `${variantOf(id)} ${id}`;
-    const found = new Map<number, Part<Value> | undefined>(
-      ids.map((id) => [id, this.#find(keyOf(id), id, generation)]),
-    );
-    const missing = ids.filter((id) => !found.get(id));
-    for (const [id, part] of missing.length ? await load(missing) : []) {
-      found.set(id, part);
-      // The generation was read before the part.
-      if (generation !== undefined && part.alsoShows)
-        this.#parts.set(keyOf(id), { ...part, generation }, part.bytes);
-    }
-    return ids.flatMap((id) => found.get(id)?.value ?? []);
+    const found = ids.map((id) => this.#find(keyOf(id), id, generation));
+    const missing = ids.filter((_, index) => !found[index]);
+    const loaded = missing.length > 0 ? await load(missing) : undefined;
+    // The generation was read before these.
+    if (generation !== undefined)
+      for (const [id, part] of loaded ?? [])
+        if (part.alsoShows) this.#parts.set(keyOf(id), { ...part, generation }, part.bytes);
+    return found.flatMap((part, index) => (part ?? loaded?.get(ids[index] ?? 0))?.value ?? []);
   }
 
   #find(key: string, id: number, generation: number | undefined): Part<Value> | undefined {

@@ -67,7 +67,9 @@ export class PostgresPool implements Client {
     const connection = this.#takeConnection();
     const timer = setTimeout(() => this.#drop(connection), maxQueryMs);
     try {
-      return await connection.client.unsafe(text, [...values]);
+      return await (values.length > 0
+        ? connection.client.unsafe(text, [...values])
+        : connection.client(asTemplate(text)));
     } catch (error) {
       this.onFailure?.();
       throw error;
@@ -135,6 +137,10 @@ export class PostgresPool implements Client {
     await Promise.all(this.#connections.map(({ client }) => client.close({ timeout: timeoutSeconds })));
   }
 }
+
+/** Text alone would not be prepared. */
+const asTemplate = (text: string) =>
+  Object.defineProperty([text], 'raw', { value: [text] }) as unknown as TemplateStringsArray;
 
 const sqlStateOf = (error: unknown) =>
   ((error instanceof Unavailable ? error.cause : error) as { errno?: unknown } | undefined)?.errno;

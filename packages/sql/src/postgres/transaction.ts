@@ -24,6 +24,7 @@ import { type SearchAudit, type SearchWords, searchTableName } from '../search.t
 import { TransactionLifetime } from '../transaction-lifetime.ts';
 import { buildAppend, findExceeded, lockChangeLog } from './change-queue.ts';
 import { pauseEarlierProjects, resumeEarlierProjects } from './earlier-rows.ts';
+import { withFixedLimits } from './fixed-limits.ts';
 import { type Client, clientOf, type TransactionClient } from './pool.ts';
 import { formatVector } from './search.ts';
 
@@ -35,7 +36,7 @@ export class PostgresReader implements Reader {
 
   /** The client returns 64-bit integers as text; all of ours fit a number. */
   async all<Row extends object>(query: Query<Row>): Promise<Row[]> {
-    const { text, values } = query.statement;
+    const { text, values } = this.toSent(query.statement);
     const rows = await this.execute(text, values);
     const integers = integersOf(query);
     for (const row of rows) {
@@ -46,6 +47,10 @@ export class PostgresReader implements Reader {
 
   async first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
     return (await this.all(query))[0];
+  }
+
+  protected toSent(statement: Sql): Pick<Sql, 'text' | 'values'> {
+    return withFixedLimits(statement);
   }
 
   protected async execute(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
@@ -88,6 +93,11 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 
   onCommit(callback: () => unknown): void {
     this.lifetime.onCommit(callback);
+  }
+
+  /** Only with a parameter, a statement can be sent together with others. */
+  protected override toSent(statement: Sql): Sql {
+    return statement;
   }
 
   protected override async execute(
