@@ -13,6 +13,8 @@ type RichValues = Readonly<Record<string, Child | ((content: Child[]) => Child)>
 export class Translator {
   #messages?: Readonly<Record<MessageKey, string>>;
   readonly #formats = new Map<MessageKey, IntlMessageFormat>();
+  /** The last text with values: most pages have the same number of projects, say. */
+  readonly #latest = new Map<MessageKey, { values: string; text: string }>();
   // Made at their first use, because they take milliseconds.
   #numbers?: Intl.NumberFormat;
   #dates?: Intl.DateTimeFormat;
@@ -41,8 +43,15 @@ export class Translator {
     return getLanguage(this.code).comma ?? ', ';
   }
 
-  t = (key: MessageKey, values?: Values): string =>
-    values === undefined ? this.messages[key] : String(this.#findFormat(key).format(this.#isolate(values)));
+  t = (key: MessageKey, values?: Values): string => {
+    if (values === undefined) return this.messages[key];
+    const json = JSON.stringify(values);
+    const latest = this.#latest.get(key);
+    if (latest?.values === json) return latest.text;
+    const text = String(this.#findFormat(key).format(this.#isolate(values)));
+    this.#latest.set(key, { values: json, text });
+    return text;
+  };
 
   /** A text with elements, or with elements for values. */
   rich = (key: MessageKey, values: RichValues): Child =>

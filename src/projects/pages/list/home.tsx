@@ -19,6 +19,7 @@ import { ListLinks } from '../../../core/pages/list-links.tsx';
 import { anyone, loadSections, type PageContext, page } from '../../../core/pages/page.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import { can } from '../../../core/viewer/permissions.ts';
+import { isAnonymous } from '../../../core/viewer/viewer.ts';
 import type { Project } from '../../project.ts';
 import { briefColumns } from '../../reading/listing.ts';
 import { suggestSearch } from '../../searching/search-suggestion.ts';
@@ -29,7 +30,7 @@ import { ProjectLink } from '../project-parts.tsx';
 import { ChosenFilters, loadChosenFilters } from './chosen-filters.tsx';
 import { findPeople } from './found-people.tsx';
 import { loadCards } from './kept-cards.tsx';
-import { type CollectionChoice, ListFilters } from './list-filters.tsx';
+import { type CollectionChoice, ListFilters, VisitorListFilters } from './list-filters.tsx';
 import {
   findListedCollection,
   formatPageTitle,
@@ -117,6 +118,7 @@ async function showHomePage(context: PageContext) {
   const tag = getSingleTag(filters);
   const topic = projectPage.number === 1 ? await loadTopic(context, filters) : undefined;
   const today = Temporal.Now.zonedDateTimeISO(context.timeZone).startOfDay();
+  const Filters = isAnonymous(viewer) ? VisitorListFilters : ListFilters;
   const response = context.render(
     <Page
       title={formatPageTitle(layout.language, title, projectPage.number)}
@@ -154,10 +156,10 @@ async function showHomePage(context: PageContext) {
       {people}
       <ChosenFilters filters={await loadChosenFilters(context, listQuery, collection)} />
       {(filters.size > 0 || projectPage.count > 0) && (
-        <ListFilters
-          listQuery={listQuery}
+        <Filters
+          search={query.toString()}
           choices={await loadSections(context, 'list.filters', undefined)}
-          today={today.toPlainDate()}
+          today={today.toPlainDate().toString()}
         />
       )}
       {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}

@@ -3,10 +3,10 @@
 import { urlWithParameters } from '#rest/request-url.ts';
 import { contentTypes } from '../../../core/content-types.ts';
 import { aboutLicense, freeLicenses, licenseNames } from '../../../core/licenses.ts';
+import { cached } from '../../../core/pages/layout/cached.tsx';
 import { LinkItem } from '../../../core/pages/layout/components.tsx';
 import { type LayoutData, useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { isTypeOffered } from '../../../core/site/site-fields.ts';
-import type { ListQuery } from './list-query.ts';
 
 /** Collections of the viewer's to which they may narrow a list. */
 export interface CollectionChoice {
@@ -15,17 +15,23 @@ export interface CollectionChoice {
 }
 
 interface ListFiltersProps {
-  readonly listQuery: ListQuery;
+  /** Has the filters and the order of the list. */
+  readonly search: string;
   readonly choices: readonly CollectionChoice[];
   /** In the time zone of the site. */
-  readonly today: Temporal.PlainDate;
+  readonly today: string;
 }
 
-export function ListFilters(props: ListFiltersProps) {
-  const { filters, query } = props.listQuery;
+interface PartProps extends ListFiltersProps {
+  readonly query: URLSearchParams;
+}
+
+export function ListFilters(listed: ListFiltersProps) {
+  const query = new URLSearchParams(listed.search);
+  const props = { ...listed, query };
   const { language, site } = useLayout();
   const { t } = language;
-  const type = filters.get('content_type')?.text ?? '';
+  const type = query.get('content_type') ?? '';
   const types = contentTypes.filter((name) => name === type || isTypeOffered(site.types, name));
   return (
     <div class="list-filters">
@@ -53,19 +59,22 @@ export function ListFilters(props: ListFiltersProps) {
   );
 }
 
+export const VisitorListFilters = cached(ListFilters);
+
 const periods = [
   ['filters.week', { days: 7 }],
   ['filters.month', { days: 30 }],
   ['filters.year', { months: 12 }],
 ] as const;
 
-function Periods({ listQuery: { query }, today }: ListFiltersProps) {
+function Periods({ query, today }: PartProps) {
   const { t } = useLanguage();
+  const date = Temporal.PlainDate.from(today);
   return (
     <nav aria-label={t('filters.when')}>
       <ul class="tags">
         {periods.map(([label, length]) => {
-          const created__gte = today.subtract(length).toString();
+          const created__gte = date.subtract(length).toString();
           const isCurrent = query.get('created__gte') === created__gte && !query.has('created__lt');
           return (
             <LinkItem
@@ -81,7 +90,7 @@ function Periods({ listQuery: { query }, today }: ListFiltersProps) {
   );
 }
 
-function FilterForm({ listQuery: { query }, choices }: ListFiltersProps) {
+function FilterForm({ query, choices }: PartProps) {
   const { viewer, site, language } = useLayout();
   const { t } = language;
   const value = (name: string) => query.get(name) ?? '';
@@ -174,10 +183,10 @@ const Choice = ({ name, label, chosen, options }: ChoiceProps) => (
 );
 
 /** Newest first is the order of a list that has none of its own. */
-function listOrders({ filters }: ListQuery, site: LayoutData['site']) {
-  const own = filters.has('search')
+function listOrders(query: URLSearchParams, site: LayoutData['site']) {
+  const own = query.has('search')
     ? 'home.bestMatch'
-    : filters.has('collection')
+    : query.has('collection')
       ? 'home.collectionOrder'
       : undefined;
   return [
@@ -189,11 +198,11 @@ function listOrders({ filters }: ListQuery, site: LayoutData['site']) {
   ] as const;
 }
 
-function Orders({ listQuery }: ListFiltersProps) {
-  const { query, ordering } = listQuery;
+function Orders({ query }: PartProps) {
+  const ordering = query.get('ordering') ?? '';
   const { language, site } = useLayout();
   const { t } = language;
-  const orders = listOrders(listQuery, site);
+  const orders = listOrders(query, site);
   const [, current = 'home.sort'] = orders.find(([name]) => name === ordering) ?? [];
   return (
     <details class="menu">
