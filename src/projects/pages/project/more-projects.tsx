@@ -1,7 +1,7 @@
 // The end of a project's page: where to go from the list that one came from, more by the same person, and projects with the
 // same tags.
 
-import type { Child } from '#rest/jsx/jsx-runtime.ts';
+import { type Child, raw } from '#rest/jsx/jsx-runtime.ts';
 import { displayName } from '../../../core/contributors/contributor.ts';
 import { cached } from '../../../core/pages/layout/cached.tsx';
 import { useLanguage } from '../../../core/pages/layout/layout-data.ts';
@@ -16,26 +16,40 @@ import { loadCards } from '../list/kept-cards.tsx';
 /** A row on a wide screen. */
 const maxCards = 4;
 
-/** The cards of both lists, undefined for none. */
+/** The cards of both lists; none is an empty text. */
 export interface MoreProjectsData {
   readonly byContributor: Child;
   readonly similar: Child;
 }
 
-/** What visitors see. Nothing for a comment. */
+/** What visitors see, kept until anything in the gallery changes. Nothing for a comment. */
 export async function loadMoreProjects(
   context: PageContext,
   project: Project,
 ): Promise<MoreProjectsData | undefined> {
   if (project.content_type === 'comment') return undefined;
+  const { database, fragments, layout } = context;
+  const load = () => loadLists(context, project);
+  const generation = database.generation();
+  const kept = ['more', generation, layout.fragmentScope, project.id];
+  const [own, similar] = (generation === undefined ? await load() : await fragments.texts(kept, load)) ?? [];
+  return { byContributor: own && raw(own), similar: similar && raw(similar) };
+}
+
+async function loadLists(context: PageContext, project: Project): Promise<readonly string[]> {
   const { byContributor, similar } = await context.projects.listMore(project, maxCards);
   const load = (ids: readonly number[]) => loadVisible(context.database, ids, isListedSql);
-  const loadSome = (projects: readonly BriefProject[], hidesContributor: boolean) =>
+  const toHtml = async (projects: readonly BriefProject[], hidesContributor: boolean) =>
     projects.length === 0
-      ? undefined
-      : loadCards({ ...context, viewer: anonymous }, { projects, load }, { level: 'h3', hidesContributor });
-  const [own, others] = await Promise.all([loadSome(byContributor, true), loadSome(similar, false)]);
-  return { byContributor: own, similar: others };
+      ? ''
+      : String(
+          await loadCards(
+            { ...context, viewer: anonymous },
+            { projects, load },
+            { level: 'h3', hidesContributor },
+          ),
+        );
+  return Promise.all([toHtml(byContributor, true), toHtml(similar, false)]);
 }
 
 export function MoreProjects({ project, more }: { project: Project; more: MoreProjectsData }) {
