@@ -18,10 +18,11 @@ export interface ServerProcess {
 export async function startProcess(
   command: string[],
   environment: Record<string, string> = {},
+  cwd = root,
 ): Promise<ServerProcess> {
   const log = join(tmpdir(), `vitrine-bench-${crypto.randomUUID()}.log`);
   const env = { ...process.env, ...environment };
-  const child = spawn(command, { cwd: root, stdout: Bun.file(log), stderr: 'inherit', env });
+  const child = spawn(command, { cwd, stdout: Bun.file(log), stderr: 'inherit', env });
   let port = 0;
   while (port === 0) {
     await Bun.sleep(1);
@@ -48,7 +49,8 @@ export function buildVitrineCommand(...args: string[]): string[] {
   return ['scripts/vitrine', ...args];
 }
 
-export function startServer(database: string): Promise<ServerProcess> {
+/** `checkout` is the folder of another version. */
+export function startServer(database: string, checkout?: string): Promise<ServerProcess> {
   const limits = [
     '--read-limit',
     'off',
@@ -59,7 +61,8 @@ export function startServer(database: string): Promise<ServerProcess> {
     '--project-quota',
     'off',
   ];
-  return startProcess(buildVitrineCommand('serve', '--port', '0', ...limits, '--database', database));
+  const command = buildVitrineCommand('serve', '--port', '0', ...limits, '--database', database);
+  return startProcess(command, {}, checkout);
 }
 
 /** Runs a command to its end and returns its standard output. */

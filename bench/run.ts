@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer } from '../test/support/postgres-server.ts';
+import { measureAnswers } from './answers.ts';
 import { startDirectus } from './directus/start.ts';
 import {
   buildCreateRequest,
@@ -193,6 +194,16 @@ const measurements: Record<string, () => Promise<Row[]>> = {
       buildFigureRow('an uncached record on SQLite', formatRate(uncachedRates.sqlite ?? 0)),
       buildFigureRow('an uncached record on PostgreSQL', formatRate(uncachedRates.postgres ?? 0)),
     ];
+  },
+
+  async answers() {
+    const server = await PostgresServer.start();
+    await runCommand(buildVitrineCommand('import', '--database', server.address(), await dump(10_000)));
+    const galleries = { folder, sqlite: await sqliteGallery(10_000), postgres: server.address() };
+    const answers = await measureAnswers(galleries);
+    await stopAll();
+    await server.stop();
+    return answers.map(({ label, cost }) => buildCostRow(label, cost));
   },
 
   async listing() {
