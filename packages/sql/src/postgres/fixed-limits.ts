@@ -19,9 +19,9 @@ export function withFixedLimits(statement: Sql): Pick<Sql, 'text' | 'values'> {
     if (index === statement.values.length) break;
     const value = statement.values[index];
     const next = strings[index + 1] ?? '';
-    if (!beforeLimit.test(part)) text += `$${values.push(value)}`;
-    else if (!beforeOffset.test(next) || !isLast(index + 1)) text += Number(value);
-    else return skipRows(text, values, Number(value), Number(statement.values[index + 1]));
+    if (typeof value !== 'number' || !beforeLimit.test(part)) text += `$${values.push(value)}`;
+    else if (!beforeOffset.test(next) || !isLast(index + 1)) text += value;
+    else return skipRows(text, values, value, Number(statement.values[index + 1]));
   }
   return { text, values };
 }
