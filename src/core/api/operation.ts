@@ -76,13 +76,17 @@ function bindOperation(
   { permission, errors = [], precheck, handle, list, ...description }: ApiOperation,
   deps: ApiDependencies,
 ): Operation<Viewer> {
+  const checksVersion = 'If-Match' in (description.headers ?? {});
   return {
     ...description,
     isPrivate: isPrivate(permission),
     errors: isRefusedToSome(permission) ? [403, ...errors] : errors,
     checkPermission: (viewer) => authorizeAny(viewer, permission),
     precheck: precheck && (async (context) => void (await precheck(context, deps))),
-    handle: async (context) => withStatus(description.status, await handle(context, deps)),
+    async handle(context) {
+      if (checksVersion) Object.assign(context, { matchesVersion: buildVersionCheck(context) });
+      return withStatus(description.status, await handle(context, deps));
+    },
     list: list && ((context) => list(context, deps)),
   };
 }
@@ -189,7 +193,7 @@ export const idempotencyKeyHeader = {
   },
 } satisfies Parameters;
 
-/** Implemented by `buildVersionCheck`. */
+/** `transactOnce` refuses other versions then. */
 export const ifMatchHeader = {
   'If-Match': {
     description: 'The ETag of the version that you have read. If it has changed since, the request fails.',
@@ -198,7 +202,7 @@ export const ifMatchHeader = {
 } satisfies Parameters;
 
 /** Builds the check of If-Match and If-None-Match; without these headers every version passes. */
-export function buildVersionCheck({ headers }: Pick<ApiContext, 'headers'>): VersionCheck {
+function buildVersionCheck({ headers }: Pick<ApiContext, 'headers'>): VersionCheck {
   const [ifMatch, ifNoneMatch] = [headers.get('If-Match'), headers.get('If-None-Match')];
   return (version) =>
     (ifMatch === null || headerMatchesVersion(ifMatch, version)) &&

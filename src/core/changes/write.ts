@@ -31,8 +31,7 @@ export interface WriteContext extends Write {
   readonly matchesVersion?: VersionCheck;
 }
 
-interface WriteRequest {
-  readonly viewer: Viewer;
+interface WriteRequest extends Pick<WriteContext, 'viewer' | 'matchesVersion'> {
   /** Undefined if the client did not say how to recognize a repeated request. */
   readRequestKey(): Promise<RequestKey | undefined>;
 }
@@ -44,12 +43,12 @@ export async function transactOnce<Result>(
   work: (write: WriteContext) => Promise<Result>,
   { isIndependent, ...options }: TransactOptions = {},
 ): Promise<Result> {
-  const { viewer } = request;
+  const { viewer, matchesVersion } = request;
   const { contributor } = viewer;
   const key = contributor === null ? undefined : await request.readRequestKey();
   const runWork = ({ transaction, changeSet }: Write) => {
     if (contributor !== null && viewer.quotas) limitUsage(changeSet, contributor, viewer.quotas);
-    const run = () => work({ transaction, changeSet, viewer });
+    const run = () => work({ transaction, changeSet, viewer, matchesVersion });
     return contributor === null || !key ? run() : runOnce(transaction, changeSet.at, contributor, key, run);
   };
   // Two requests with one key depend on each other.

@@ -8,7 +8,6 @@ import type { ApiDependencies } from '../../core/api/dependencies.ts';
 import {
   type ApiContext,
   type ApiResource,
-  buildVersionCheck,
   idempotencyKeyHeader,
   ifMatchHeader,
   operation,
@@ -153,10 +152,9 @@ export const resources: readonly ApiResource[] = [
       status: 201,
       responseSchema: itemSchema,
       async write(write, context, { timeZone }) {
-        const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
         const { project, note } = context.readValues();
         return {
-          data: serializeItem(await addItem(versioned, parsePathId(context), project, note), timeZone),
+          data: serializeItem(await addItem(write, parsePathId(context), project, note), timeZone),
         };
       },
     }),
@@ -190,11 +188,10 @@ export const resources: readonly ApiResource[] = [
       errors: [403],
       responseSchema: itemSchema,
       async write(write, context, { timeZone }) {
-        const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
         const read = () => context.readValues();
         return {
           data: serializeItem(
-            await changeItem(versioned, parsePathId(context), parseOther(context), read),
+            await changeItem(write, parsePathId(context), parseOther(context), read),
             timeZone,
           ),
         };
@@ -208,8 +205,7 @@ export const resources: readonly ApiResource[] = [
       errors: [403],
       status: 204,
       async write(write, context) {
-        const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
-        await removeItem(versioned, parsePathId(context), parseOther(context));
+        await removeItem(write, parsePathId(context), parseOther(context));
       },
     }),
   },

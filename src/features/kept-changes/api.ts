@@ -3,20 +3,19 @@
 import { z } from 'zod';
 import { NotFound } from '#common/errors.ts';
 import type { Reader } from '#sql';
+import type { ApiDependencies } from '../../core/api/dependencies.ts';
 import {
   type ApiContext,
   type ApiResource,
-  buildVersionCheck,
   idempotencyKeyHeader,
   ifMatchHeader,
   operation,
   parsePathId,
-  pathId,
   writeOperation,
 } from '../../core/api/operation.ts';
 import { transactOnce, type WriteContext } from '../../core/changes/write.ts';
 import { prepareUploads } from '../../core/files/prepare.ts';
-import { requireId } from '../../core/ids.ts';
+import { fileParameters, parseFileNumber } from '../../projects/api/media.ts';
 import {
   mediaSchema,
   memberParameters,
@@ -24,7 +23,12 @@ import {
   serializeMedia,
   withReadOnlyFields,
 } from '../../projects/api/project-serializer.ts';
-import { projectIdParameter, requireChangeable, toProjectResult } from '../../projects/api/projects.ts';
+import {
+  changesProject,
+  projectIdParameter,
+  requireChangeable,
+  toProjectResult,
+} from '../../projects/api/projects.ts';
 import { mediaFields, newFileFields } from '../../projects/media/file-fields.ts';
 import type { Project, ProjectRow } from '../../projects/project.ts';
 import { aspectOf, isAsStored } from '../../projects/project-fields.ts';
@@ -58,6 +62,13 @@ const toResult = (
   { modified, record_modified }: Pick<Project, 'modified' | 'record_modified'>,
 ) => ({ data: members, version: since === modified ? record_modified : since });
 
+async function findKept(context: ApiContext, { database, projects }: ApiDependencies) {
+  const project = await projects.find(context.viewer, parsePathId(context));
+  const kept = await findKeptChanges(database, context.viewer, project.id);
+  if (!kept) throw new NotFound();
+  return { kept, project };
+}
+
 export const resources: readonly ApiResource[] = [
   {
     path: '/api/v1/projects/:id/edits/',
@@ -70,25 +81,20 @@ export const resources: readonly ApiResource[] = [
       summary: 'The changes that are kept.',
       permission: 'seeAccount',
       responseSchema: editsSchema,
-      async handle(context, { database, projects }) {
-        const project = await projects.find(context.viewer, parsePathId(context));
-        const kept = await findKeptChanges(database, context.viewer, project.id);
-        if (!kept) throw new NotFound();
+      async handle(context, deps) {
+        const { kept, project } = await findKept(context, deps);
         return toResult(kept, project);
       },
     }),
     PUT: writeOperation({
       operationId: 'keepProjectEdits',
       summary: 'Keeps these changes, in place of those that were kept.',
-      headers: ifMatchHeader,
+      ...changesProject,
       fields: withReadOnlyFields(keptFields),
       isPartial: true,
-      permission: 'changeProject',
-      precheck: (context, deps) => requireChangeable(deps, context),
       responseSchema: editsSchema,
       async write(write, context) {
-        const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
-        const { kept, project } = await keepChanges(versioned, parsePathId(context), (before) => ({
+        const { kept, project } = await keepChanges(write, parsePathId(context), (before) => ({
           members: toMembers(context.readValues((name, value) => isAsStored(before, name, value))),
           // The sender has seen the project as it is.
           ...(context.headers.has('If-Match') && { since: before.modified }),
@@ -100,13 +106,11 @@ export const resources: readonly ApiResource[] = [
       operationId: 'publishProjectEdits',
       summary: 'Changes the project as a PATCH with the kept changes would.',
       parameters: memberParameters,
+      ...changesProject,
       headers: { ...ifMatchHeader, ...idempotencyKeyHeader },
-      permission: 'changeProject',
-      precheck: (context, deps) => requireChangeable(deps, context),
       responseSchema: projectSchema,
       async write(write, context, deps) {
-        const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
-        const project = await publishKeptChanges(versioned, parsePathId(context));
+        const project = await publishKeptChanges(write, parsePathId(context));
         return toProjectResult(deps, context, project, write.transaction);
       },
     }),
@@ -131,28 +135,22 @@ export const resources: readonly ApiResource[] = [
       summary: 'The files as they will be.',
       permission: 'seeAccount',
       responseSchema: keptFilesSchema,
-      async handle(context, { database, projects }) {
-        const project = await projects.find(context.viewer, parsePathId(context));
-        const kept = await findKeptChanges(database, context.viewer, project.id);
-        if (!kept) throw new NotFound();
-        return {
-          ...toResult(kept, project),
-          data: await serializeFiles(database, context.origin, project, kept),
-        };
+      async handle(context, deps) {
+        const { kept, project } = await findKept(context, deps);
+        return toFilesResult(deps.database, context, kept, project);
       },
     }),
     POST: operation({
       operationId: 'keepProjectFiles',
       summary: 'Keeps new files, after the others.',
+      ...changesProject,
       headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
       fields: newFileFields,
       acceptsFiles: true,
-      permission: 'changeProject',
-      precheck: (context, deps) => requireChangeable(deps, context),
       status: 201,
       responseSchema: keptFilesSchema,
       async handle(context, deps) {
-        await requireChangeable(deps, context);
+        await requireChangeable(context, deps);
         const { file, alt = [] } = context.readValues();
         const prepared = await prepareUploads(deps, context.viewer, file);
         return transactOnce(deps.database, context, async (write) => ({
@@ -166,42 +164,35 @@ export const resources: readonly ApiResource[] = [
   },
   {
     path: '/api/v1/projects/:id/edits/media/:number/',
-    pathParameters: { ...projectIdParameter, number: { description: 'The file’s number.', ...pathId } },
+    pathParameters: fileParameters,
     name: 'Project Edits File',
     heading: 'Kept file',
     description: 'A file as it will be.',
     PATCH: writeOperation({
       operationId: 'changeKeptFile',
       summary: 'Changes the alternative text, the position or the focus that it will have.',
-      headers: ifMatchHeader,
+      ...changesProject,
       fields: mediaFields,
-      permission: 'changeProject',
-      precheck: (context, deps) => requireChangeable(deps, context),
       responseSchema: keptFilesSchema,
       write: (write, context) =>
         planAnew(write, context, (project, kept) =>
           planFiles(write, project, kept?.files, (files) =>
-            withChange(files, parseNumber(context), context.readValues()),
+            withChange(files, parseFileNumber(context), context.readValues()),
           ),
         ),
     }),
     DELETE: writeOperation({
       operationId: 'removeKeptFile',
       summary: 'Leaves the file out. A new one is deleted.',
-      headers: ifMatchHeader,
-      permission: 'changeProject',
-      precheck: (context, deps) => requireChangeable(deps, context),
+      ...changesProject,
       responseSchema: keptFilesSchema,
       write: (write, context) =>
         planAnew(write, context, (project, kept) =>
-          planFiles(write, project, kept?.files, (files) => withoutFile(files, parseNumber(context))),
+          planFiles(write, project, kept?.files, (files) => withoutFile(files, parseFileNumber(context))),
         ),
     }),
   },
 ];
-
-const parseNumber = ({ pathParameters }: Pick<ApiContext, 'pathParameters'>) =>
-  requireId(pathParameters.number);
 
 /** With the files that the project has from then on. */
 async function planAnew(
@@ -209,24 +200,23 @@ async function planAnew(
   context: ApiContext,
   plan: (project: ProjectRow, kept: KeptChanges | undefined) => Promise<FilePlan>,
 ) {
-  const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
-  const { kept, project } = await keepChanges(versioned, parsePathId(context), async (before, kept) => ({
+  const { kept, project } = await keepChanges(write, parsePathId(context), async (before, kept) => ({
     files: await plan(before, kept),
   }));
-  return {
-    ...toResult(kept, project),
-    data: await serializeFiles(write.transaction, context.origin, project, kept),
-  };
+  return toFilesResult(write.transaction, context, kept, project);
 }
 
-/** Below the kept changes. */
-const serializeFiles = async (
+/** Their addresses are below the kept changes. */
+async function toFilesResult(
   reader: Reader,
-  origin: string,
-  { id }: Pick<Project, 'id'>,
-  { files }: KeptChanges,
-) =>
-  (await loadKeptFiles(reader, id, files)).map((file) => ({
+  { origin }: ApiContext,
+  kept: KeptChanges,
+  project: Pick<Project, 'id' | 'modified' | 'record_modified'>,
+) {
+  const files = await loadKeptFiles(reader, project.id, kept.files);
+  const data = files.map((file) => ({
     ...serializeMedia(file, origin),
-    api_url: `${origin}/api/v1/projects/${id}/edits/media/${file.number}/`,
+    api_url: `${origin}/api/v1/projects/${project.id}/edits/media/${file.number}/`,
   }));
+  return { ...toResult(kept, project), data };
+}

@@ -2,7 +2,6 @@
 
 import {
   type ApiResource,
-  buildVersionCheck,
   idempotencyKeyHeader,
   ifMatchHeader,
   parsePathId,
@@ -38,8 +37,7 @@ export const resources: readonly ApiResource[] = [
       async write(write, context, deps) {
         const { decision, reason } = context.readValues();
         if (decision === 'return') requireReason(reason);
-        const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
-        const { project } = await reviewProject(versioned, parsePathId(context), { decision, reason });
+        const { project } = await reviewProject(write, parsePathId(context), { decision, reason });
         return toProjectResult(deps, context, project, write.transaction);
       },
     }),

@@ -35,7 +35,7 @@ export const answerResource: ApiResource = {
     summary: 'Accepts a comment as the answer to your question.',
     fields: { comment },
     permission: 'changeProject',
-    precheck: (context, deps) => requireChangeable(deps, context),
+    precheck: requireChangeable,
     responseSchema: answerSchema,
     async write(write, context) {
       const { comment } = context.readValues();

@@ -5,7 +5,6 @@ import type { PartialValues } from '#rest/fields.ts';
 import {
   type ApiContext,
   type ApiResource,
-  buildVersionCheck,
   idempotencyKeyHeader,
   ifMatchHeader,
   operation,
@@ -21,7 +20,12 @@ import { findMedia, loadMedia } from '../media/media-rows.ts';
 import { addFiles, changeMedia, removeFile } from '../writing/files.ts';
 import { prepareTurned } from '../writing/turn-picture.ts';
 import { mediaSchema, serializeMedia } from './project-serializer.ts';
-import { projectIdParameter, requireChangeable } from './projects.ts';
+import { changesProject, projectIdParameter, requireChangeable } from './projects.ts';
+
+export const fileParameters = {
+  ...projectIdParameter,
+  number: { description: 'The file’s number.', ...pathId },
+};
 
 const mediaListSchema = z
   .array(mediaSchema)
@@ -31,21 +35,19 @@ const changeOperation = (operationId: string, summary: string, fields: typeof me
   operation({
     operationId,
     summary,
+    ...changesProject,
     headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
     fields,
-    permission: 'changeProject',
-    precheck: (context, deps) => requireChangeable(deps, context),
     responseSchema: mediaSchema,
     async handle(context, deps) {
-      const [id, number] = [parsePathId(context), parseMediaNumber(context)];
+      const [id, number] = [parsePathId(context), parseFileNumber(context)];
       // Before the picture is turned, which takes long and happens outside the transaction.
-      await requireChangeable(deps, context);
+      await requireChangeable(context, deps);
       const file = await findMedia(deps.database, id, number);
       const { turn, ...values }: PartialValues<typeof changedFileFields> = context.readValues();
       const turned = turn && (await prepareTurned(deps, context.viewer, file, turn));
       return transactOnce(deps.database, context, async (write) => {
-        const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
-        const { record_modified } = await changeMedia(versioned, id, number, () => ({ ...values, turned }));
+        const { record_modified } = await changeMedia(write, id, number, () => ({ ...values, turned }));
         const changed = await findMedia(write.transaction, id, number);
         return { data: serializeMedia(changed, context.origin), version: record_modified };
       });
@@ -75,22 +77,20 @@ export const mediaResources: ApiResource[] = [
     POST: operation({
       operationId: 'uploadProjectFiles',
       summary: 'Adds files after the existing ones.',
+      ...changesProject,
       headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
       fields: newFileFields,
       acceptsFiles: true,
-      permission: 'changeProject',
-      precheck: (context, deps) => requireChangeable(deps, context),
       status: 201,
       responseSchema: mediaListSchema,
       async handle(context, deps) {
         const id = parsePathId(context);
         // Before the files are prepared, which takes long and happens outside the transaction.
-        await requireChangeable(deps, context);
+        await requireChangeable(context, deps);
         const { file, alt } = context.readValues();
         const prepared = await prepareUploads(deps, context.viewer, file);
         return transactOnce(deps.database, context, async (write) => {
-          const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
-          const { record_modified } = await addFiles(versioned, id, prepared, alt);
+          const { record_modified } = await addFiles(write, id, prepared, alt);
           const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];
           const data = media.map((file) => serializeMedia(file, context.origin));
           return { data, status: 201, version: record_modified };
@@ -100,7 +100,7 @@ export const mediaResources: ApiResource[] = [
   },
   {
     path: '/api/v1/projects/:id/media/:number/',
-    pathParameters: { ...projectIdParameter, number: { description: 'The file’s number.', ...pathId } },
+    pathParameters: fileParameters,
     name: 'Content File',
     heading: 'File',
     description: 'A file of a project.',
@@ -112,7 +112,7 @@ export const mediaResources: ApiResource[] = [
       responseHeaders: ['Last-Modified'],
       async handle(context, { database, projects }) {
         const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
-        const file = await findMedia(database, id, parseMediaNumber(context));
+        const file = await findMedia(database, id, parseFileNumber(context));
         const data = serializeMedia(file, context.origin);
         return { data, lastModified: record_modified, version: record_modified, subjectId: id };
       },
@@ -130,17 +130,14 @@ export const mediaResources: ApiResource[] = [
     DELETE: writeOperation({
       operationId: 'deleteProjectFile',
       summary: 'Removes the file from the project.',
-      headers: ifMatchHeader,
-      permission: 'changeProject',
-      precheck: (context, deps) => requireChangeable(deps, context),
+      ...changesProject,
       status: 204,
       async write(write, context) {
-        const [id, number] = [parsePathId(context), parseMediaNumber(context)];
-        await removeFile({ ...write, matchesVersion: buildVersionCheck(context) }, id, number);
+        await removeFile(write, parsePathId(context), parseFileNumber(context));
       },
     }),
   },
 ];
 
-const parseMediaNumber = ({ pathParameters }: Pick<ApiContext, 'pathParameters'>) =>
+export const parseFileNumber = ({ pathParameters }: Pick<ApiContext, 'pathParameters'>) =>
   requireId(pathParameters.number);

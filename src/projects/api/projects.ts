@@ -16,7 +16,6 @@ import {
   type ApiContext,
   type ApiOperation,
   type ApiResource,
-  buildVersionCheck,
   idempotencyKeyHeader,
   idParameter,
   ifMatchHeader,
@@ -59,6 +58,13 @@ const ordering = orderingParameter(
 );
 
 export const projectIdParameter = idParameter('project’s');
+
+/** Of an operation that changes the project in the path. */
+export const changesProject = {
+  headers: ifMatchHeader,
+  permission: 'changeProject',
+  precheck: requireChangeable,
+} as const;
 
 const fields = withReadOnlyFields(projectFields);
 
@@ -145,13 +151,11 @@ export const projectResources: ApiResource[] = [
       parameters: projectFilters,
       headers: ifMatchHeader,
       permission: 'trashProject',
-      precheck: (context, deps) => requireChangeable(deps, context),
+      precheck: requireChangeable,
       status: 204,
       async handle(context, deps) {
         await requireMatch(deps, context);
-        await transactOnce(deps.database, context, (write) =>
-          moveToTrash({ ...write, matchesVersion: buildVersionCheck(context) }, parsePathId(context)),
-        );
+        await transactOnce(deps.database, context, (write) => moveToTrash(write, parsePathId(context)));
       },
     }),
   },
@@ -189,16 +193,13 @@ function changeOperation(
   return operation({
     ...about,
     parameters: { ...projectFilters, ...memberParameters },
-    headers: ifMatchHeader,
+    ...changesProject,
     fields,
-    permission: 'changeProject',
-    precheck: (context, deps) => requireChangeable(deps, context),
     responseSchema: projectSchema,
     async handle(context, deps) {
       await requireMatch(deps, context);
       return transactOnce(deps.database, context, async (write) => {
-        const versioned = { ...write, matchesVersion: buildVersionCheck(context) };
-        const project = await changeProject(versioned, parsePathId(context), (before) =>
+        const project = await changeProject(write, parsePathId(context), (before) =>
           context.readValues((name, value) => isAsStored(before, name, value)),
         );
         return toProjectResult(deps, context, project, write.transaction);
@@ -303,8 +304,8 @@ async function requireMatch(
 
 /** Throws if the viewer may not change the project in the path. */
 export async function requireChangeable(
-  { projects }: ApiDependencies,
   { viewer, pathParameters }: Pick<ApiContext, 'viewer' | 'pathParameters'>,
+  { projects }: Pick<ApiDependencies, 'projects'>,
 ): Promise<void> {
   authorizeChange(viewer, await projects.find(viewer, parsePathId({ pathParameters })));
 }
