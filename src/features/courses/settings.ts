@@ -1,7 +1,12 @@
 // The settings of the learning platform: see settings/settings.ts.
 
 import { OperatorError } from '#common/errors.ts';
-import { defineSetting, parseServiceUrl, splitValues } from '../../core/settings/setting-values.ts';
+import {
+  defineSetting,
+  defineText,
+  parseServiceUrl,
+  splitValues,
+} from '../../core/settings/setting-values.ts';
 import type { SettingsOf } from '../../core/settings/settings.ts';
 
 /** The settings for people who come from a learning platform, such as Moodle or Canvas. */
@@ -12,11 +17,10 @@ export const settings = {
     help: 'A learning platform (LTI 1.3) from whose courses people come: its issuer, such as https://moodle.school.example.',
     read: parseServiceUrl,
   }),
-  ltiClientId: defineSetting({
+  ltiClientId: defineText({
     flag: 'lti-client-id',
     placeholder: 'TEXT',
     help: 'The name of this site at the learning platform.',
-    read: (text) => text,
   }),
   ltiLoginUrl: defineSetting({
     flag: 'lti-login-url',
@@ -38,11 +42,10 @@ export const settings = {
     repeatable: true,
     read: splitValues,
   }),
-  ltiLabel: defineSetting({
+  ltiLabel: defineText({
     flag: 'lti-label',
     placeholder: 'TEXT',
     help: 'What people call the learning platform, such as Riverside Moodle; its host otherwise.',
-    read: (text) => text,
   }),
 };
 

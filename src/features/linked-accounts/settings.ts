@@ -1,7 +1,7 @@
 // The settings of signing in at a service elsewhere: see settings/settings.ts.
 
 import { OperatorError } from '#common/errors.ts';
-import { defineSetting, parseServiceUrl } from '../../core/settings/setting-values.ts';
+import { defineSetting, defineText, parseServiceUrl } from '../../core/settings/setting-values.ts';
 import type { SettingsOf } from '../../core/settings/settings.ts';
 
 export const settings = {
@@ -11,24 +11,21 @@ export const settings = {
     help: 'The sign-in service of a school or an organisation (OpenID Connect), such as https://login.school.example.',
     read: parseServiceUrl,
   }),
-  oidcClientId: defineSetting({
+  oidcClientId: defineText({
     flag: 'oidc-client-id',
     placeholder: 'TEXT',
     help: 'The name of this site at the sign-in service.',
-    read: (text) => text,
   }),
-  oidcClientSecret: defineSetting({
+  oidcClientSecret: defineText({
     flag: 'oidc-client-secret',
     placeholder: 'TEXT',
     help: 'The secret of this site at the sign-in service, if it has one; only in the variable.',
     isSecret: (text) => text !== '',
-    read: (text) => text,
   }),
-  oidcLabel: defineSetting({
+  oidcLabel: defineText({
     flag: 'oidc-label',
     placeholder: 'TEXT',
     help: 'What people call the sign-in service, such as Riverside School; its host otherwise.',
-    read: (text) => text,
   }),
 };
 

@@ -1,6 +1,6 @@
 // Scripts and style sheets of the pages of projects.
 
-import { addScript, addStylesheet } from '../../core/pages/assets.ts';
+import { addScript, addStylesheet, localTimeScript, lookupScript } from '../../core/pages/assets.ts';
 import arrangeFilesJs from '../assets/arrange-files.js' with { type: 'text' };
 import cabinetsCss from '../assets/cabinets.css' with { type: 'text' };
 import codeCss from '../assets/code.css' with { type: 'text' };
@@ -47,10 +47,24 @@ export const modelReaderScript = addScript(modelReaderJs);
 export const modelViewerScript = addScript(modelViewerJs);
 export const newCommentsScript = addScript(newCommentsJs);
 export const newProjectsScript = addScript(newProjectsJs);
-export const projectFormScript = addScript(projectFormJs);
+const projectFormScript = addScript(projectFormJs);
 export const shareScript = addScript(shareJs);
 export const videoPlayerScript = addScript(videoPlayerJs);
-export const textPicturesScript = addScript(textPicturesJs);
-export const textTabsScript = addScript(textTabsJs);
+const textPicturesScript = addScript(textPicturesJs);
+const textTabsScript = addScript(textTabsJs);
 export const textToolsScript = addScript(textToolsJs);
 export const uploadScript = addScript(uploadJs);
+
+// The form for a new project and for changing one.
+
+export const formStylesheets = [editingStylesheet, filesStylesheet, projectStylesheet];
+
+export const formScripts = (hasPictures: boolean, hasFiles: boolean) => [
+  projectFormScript,
+  localTimeScript,
+  lookupScript,
+  textToolsScript,
+  textTabsScript,
+  ...(hasPictures ? [textPicturesScript] : []),
+  ...(hasFiles ? [uploadScript, arrangeFilesScript] : []),
+];

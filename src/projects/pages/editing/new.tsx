@@ -6,7 +6,6 @@ import { urlWithParameters } from '#rest/request-url.ts';
 import { isWork, type ProjectContentType, projectContentTypes } from '../../../core/content-types.ts';
 import { prepareUploads } from '../../../core/files/prepare.ts';
 import { joinQuote } from '../../../core/markdown/quote.ts';
-import { localTimeScript, lookupScript } from '../../../core/pages/assets.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
 import { FormPage, Page } from '../../../core/pages/layout/layout.tsx';
 import { useLayout } from '../../../core/pages/layout/layout-data.ts';
@@ -22,18 +21,7 @@ import { createProject } from '../../writing/create.ts';
 import { isProjectType } from '../content-types.ts';
 import { Poster } from '../list/posters.tsx';
 import { pathAfterChange } from '../project/share.tsx';
-import {
-  arrangeFilesScript,
-  cabinetStylesheet,
-  editingStylesheet,
-  filesStylesheet,
-  projectFormScript,
-  projectStylesheet,
-  textPicturesScript,
-  textTabsScript,
-  textToolsScript,
-  uploadScript,
-} from '../project-assets.ts';
+import { cabinetStylesheet, formScripts, formStylesheets } from '../project-assets.ts';
 import { initialVisibility, loadFormPreview, ProjectForm } from './project-form.tsx';
 import { findMissing, getFileFields, getNewFields, requireContent } from './type-forms.ts';
 import { textUploadAttributes, uploadAttributes } from './upload.ts';
@@ -86,16 +74,8 @@ async function showNewProjectPage(context: PageContext) {
   return context.render(
     <FormPage
       title={heading}
-      stylesheets={[editingStylesheet, filesStylesheet, projectStylesheet]}
-      scripts={[
-        projectFormScript,
-        localTimeScript,
-        lookupScript,
-        textToolsScript,
-        textTabsScript,
-        ...(isWork(type) ? [textPicturesScript] : []),
-        ...('file' in fields ? [uploadScript, arrangeFilesScript] : []),
-      ]}
+      stylesheets={formStylesheets}
+      scripts={formScripts(isWork(type), 'file' in fields)}
     >
       <p class="byline">{t(`type.${type}.description`)}</p>
       <ProjectForm
