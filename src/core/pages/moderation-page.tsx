@@ -2,7 +2,7 @@
 
 import { Conflict, Invalid } from '#common/errors.ts';
 import { adminStylesheet, formPageStylesheet } from './assets.ts';
-import { LinkItem } from './layout/components.tsx';
+import { LinkItem, LinkTabs } from './layout/components.tsx';
 import { Page, type PageProps } from './layout/layout.tsx';
 import { useLayout, useLinks } from './layout/layout-data.ts';
 import { Badge } from './layout/user-navigation.tsx';
@@ -31,16 +31,14 @@ export function ModerationPage({ path, scripts, children }: ModerationPageProps)
       scripts={scripts}
     >
       <h1>{t('moderation.title')}</h1>
-      <nav class="list-filters" aria-label={t('moderation.title')}>
-        <ul class="types all-shown">
-          {links.map(({ href, text }) => (
-            <LinkItem href={href} current={href === path && 'page'}>
-              {t(text)}
-              <Badge count={counts[href] ?? 0} />
-            </LinkItem>
-          ))}
-        </ul>
-      </nav>
+      <LinkTabs label={t('moderation.title')}>
+        {links.map(({ href, text }) => (
+          <LinkItem href={href} current={href === path && 'page'}>
+            {t(text)}
+            <Badge count={counts[href] ?? 0} />
+          </LinkItem>
+        ))}
+      </LinkTabs>
       {children}
     </Page>
   );

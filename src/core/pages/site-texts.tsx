@@ -4,6 +4,7 @@ import { NotFound } from '#common/errors.ts';
 import { raw } from '#rest/jsx/jsx-runtime.ts';
 import { excerpt } from '../markdown/markdown.ts';
 import { renderMarkdownText } from '../markdown/rendering.ts';
+import { LinkLine } from './layout/components.tsx';
 import { Page } from './layout/layout.tsx';
 import { useLayout } from './layout/layout-data.ts';
 import { anyone, type PageHandler, page } from './page.ts';
@@ -25,9 +26,7 @@ const showText =
             {raw(html)}
           </div>
           {name === 'about' && site.contact && (
-            <p>
-              <a href={site.contact.href}>{site.contact.label}</a>
-            </p>
+            <LinkLine href={site.contact.href}>{site.contact.label}</LinkLine>
           )}
         </article>
       </Page>,

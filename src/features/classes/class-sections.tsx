@@ -1,6 +1,6 @@
 // The links between the pages of a class.
 
-import { LinkItem } from '../../core/pages/layout/components.tsx';
+import { LinkItem, LinkTabs } from '../../core/pages/layout/components.tsx';
 import { type PageLink, useLanguage, useLinks } from '../../core/pages/layout/layout-data.ts';
 import { projectPath } from '../../core/paths.ts';
 import type { Project } from '../../projects/project.ts';
@@ -30,14 +30,12 @@ interface ClassSectionsProps {
 export function ClassSections({ collection, section }: ClassSectionsProps) {
   const { t } = useLanguage();
   return (
-    <nav class="list-filters" aria-label={t('classes.sections')}>
-      <ul class="types all-shown">
-        {useSections().map(({ href, text }) => (
-          <LinkItem href={projectPath(collection) + href} current={href === section && 'page'}>
-            {t(text)}
-          </LinkItem>
-        ))}
-      </ul>
-    </nav>
+    <LinkTabs label={t('classes.sections')}>
+      {useSections().map(({ href, text }) => (
+        <LinkItem href={projectPath(collection) + href} current={href === section && 'page'}>
+          {t(text)}
+        </LinkItem>
+      ))}
+    </LinkTabs>
   );
 }

@@ -1,7 +1,7 @@
 // When a class ends: shown to those who look after it, and set by its owner and moderators.
 
 import { DateTimeText } from '../../core/pages/layout/components.tsx';
-import { ErrorSummary, Form } from '../../core/pages/layout/form.tsx';
+import { ErrorSummary, Form, QuietButton } from '../../core/pages/layout/form.tsx';
 import { useLayout } from '../../core/pages/layout/layout-data.ts';
 import { readTimeField, TimeField } from '../../core/pages/layout/time-field.tsx';
 import { form, type PageContext, seeOther } from '../../core/pages/page.ts';
@@ -33,9 +33,7 @@ export function ClassEnd({ collection }: { collection: Project }) {
             instant={ends}
             formErrors={errors}
           />
-          <button class="quiet" type="submit">
-            {t('classes.save')}
-          </button>
+          <QuietButton>{t('classes.save')}</QuietButton>
         </Form>
       )}
     </>

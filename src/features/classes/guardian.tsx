@@ -13,7 +13,7 @@ import type { Size } from '../../core/files/stored-files.ts';
 import { requireId } from '../../core/ids.ts';
 import { pictureName, type TextPicture } from '../../core/markdown/pictures.ts';
 import { renderMarkdown } from '../../core/markdown/rendering.ts';
-import { Byline, DateText, Pager } from '../../core/pages/layout/components.tsx';
+import { Byline, DateText, LinkLine, Pager } from '../../core/pages/layout/components.tsx';
 import { ButtonForm } from '../../core/pages/layout/form.tsx';
 import { FormPage, Page, SingleFormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
@@ -224,9 +224,7 @@ async function showEndPage(context: PageContext) {
       <ButtonForm action={`${guardianPath}end/`} variant="danger">
         {t('guardian.end')}
       </ButtonForm>
-      <p>
-        <a href={guardianPath}>{t('classes.back')}</a>
-      </p>
+      <LinkLine href={guardianPath}>{t('classes.back')}</LinkLine>
     </FormPage>,
   );
 }

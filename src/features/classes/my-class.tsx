@@ -4,7 +4,14 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { NotFound } from '#common/errors.ts';
 import { all, pick } from '#sql';
 import { parseId } from '../../core/ids.ts';
-import { Byline, ContributorLink, DateText, LinkItem } from '../../core/pages/layout/components.tsx';
+import {
+  Byline,
+  ContributorLink,
+  DateText,
+  LinkItem,
+  LinkTabs,
+  QuietLink,
+} from '../../core/pages/layout/components.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { ListLinks } from '../../core/pages/list-links.tsx';
@@ -63,15 +70,13 @@ async function showMyClassPage(context: PageContext) {
   return context.render(
     <Page title={`${t('myClass.title')} · ${collection.title}`} stylesheets={[ownCardsStylesheet]}>
       {classes.length > 1 && (
-        <nav class="list-filters" aria-label={t('myClass.choose')}>
-          <ul class="types all-shown">
-            {classes.map((one) => (
-              <LinkItem href={homePath(one)} current={one === collection && 'page'}>
-                <bdi>{one.title}</bdi>
-              </LinkItem>
-            ))}
-          </ul>
-        </nav>
+        <LinkTabs label={t('myClass.choose')}>
+          {classes.map((one) => (
+            <LinkItem href={homePath(one)} current={one === collection && 'page'}>
+              <bdi>{one.title}</bdi>
+            </LinkItem>
+          ))}
+        </LinkTabs>
       )}
       <h1>
         <bdi>{collection.title}</bdi>
@@ -83,11 +88,7 @@ async function showMyClassPage(context: PageContext) {
         <a class="button" href="/new/?visibility=class">
           {t('myClass.make')}
         </a>
-        {isTeacher && (
-          <a class="button quiet" href={classPath(collection, 'class/')}>
-            {t('myClass.people')}
-          </a>
-        )}
+        {isTeacher && <QuietLink href={classPath(collection, 'class/')}>{t('myClass.people')}</QuietLink>}
       </div>
       {!isTeacher && (await renderOwn(context, collection))}
       {await renderNewest(context, collection, isTeacher)}

@@ -1,7 +1,7 @@
 // /content/<uuid>/<slug>/class/<id>/: an account that the class looks after, and what its teachers do with it.
 
 import { requireId } from '../../core/ids.ts';
-import { SecretNotice } from '../../core/pages/layout/components.tsx';
+import { LinkLine, SecretNotice } from '../../core/pages/layout/components.tsx';
 import { ButtonForm, PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { usernameField } from '../../core/pages/layout/named-person.ts';
@@ -57,9 +57,7 @@ async function showPupilPage(context: PageContext) {
       <a class="button danger" href={`${here}erase/`}>
         {t('classes.erase')}
       </a>
-      <p>
-        <a href={classPath(collection, 'class/')}>{t('classes.back')}</a>
-      </p>
+      <LinkLine href={classPath(collection, 'class/')}>{t('classes.back')}</LinkLine>
     </FormPage>,
   );
 }
@@ -73,9 +71,7 @@ async function showErasePage(context: PageContext) {
       <ButtonForm action={`${here}erase/`} variant="danger">
         {t('classes.erase')}
       </ButtonForm>
-      <p>
-        <a href={here}>{t('classes.back')}</a>
-      </p>
+      <LinkLine href={here}>{t('classes.back')}</LinkLine>
     </FormPage>,
   );
 }
@@ -110,9 +106,7 @@ async function submitRelease(context: PageContext) {
   return context.render(
     <FormPage title={t('classes.released', { name: pupil.username })}>
       <SecretNotice label={t('classes.releasedHelp')} secret={origin + passwordLinkPath(code)} />
-      <p>
-        <a href={classPath(collection, 'class/')}>{t('classes.back')}</a>
-      </p>
+      <LinkLine href={classPath(collection, 'class/')}>{t('classes.back')}</LinkLine>
     </FormPage>,
   );
 }

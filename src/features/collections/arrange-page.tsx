@@ -5,7 +5,7 @@ import { NotFound } from '#common/errors.ts';
 import { toText } from '#rest/fields.ts';
 import { type PageNumbers, parsePage } from '#rest/pagination.ts';
 import { requireId } from '../../core/ids.ts';
-import { Pager } from '../../core/pages/layout/components.tsx';
+import { LinkLine, Pager } from '../../core/pages/layout/components.tsx';
 import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../../core/pages/layout/form.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
@@ -83,9 +83,7 @@ const showArrangePage = createProjectPage(arrangePath, async (context, project) 
       )}
       <Pager {...numbers} urlOf={(number) => `${arrangePath(collection)}?page=${number}`} />
       <PutIn collection={collection} found={found} />
-      <p>
-        <a href={projectPath(collection)}>{t('collections.back')}</a>
-      </p>
+      <LinkLine href={projectPath(collection)}>{t('collections.back')}</LinkLine>
     </Page>,
   );
 });

@@ -7,7 +7,7 @@ import { readFields, textField } from '#rest/fields.ts';
 import { first } from '#sql';
 import { isCollection, isWork } from '../../core/content-types.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
-import { Byline, ContributorLink } from '../../core/pages/layout/components.tsx';
+import { Byline, ContributorLink, QuietLink } from '../../core/pages/layout/components.tsx';
 import {
   ButtonForm,
   CheckboxGroup,
@@ -50,9 +50,7 @@ const canCollect = (viewer: Viewer, { content_type, status, visibility, contribu
 /** Leads to the page that puts it into collections. */
 export const loadCollectLink = async ({ viewer, t }: PageContext, project: Project) =>
   canCollect(viewer, project) ? (
-    <a class="button quiet" href={collectionPath(project, 'collect')}>
-      {t('collections.add')}
-    </a>
+    <QuietLink href={collectionPath(project, 'collect')}>{t('collections.add')}</QuietLink>
   ) : undefined;
 
 /** Undefined if no collection that the viewer may find has it. */

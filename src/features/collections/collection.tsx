@@ -4,7 +4,7 @@ import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { type PageNumbers, parsePage } from '#rest/pagination.ts';
 import { isCollection } from '../../core/content-types.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
-import { NameLink, Pager } from '../../core/pages/layout/components.tsx';
+import { NameLink, Pager, QuietLink } from '../../core/pages/layout/components.tsx';
 import { ButtonForm, NamedAction } from '../../core/pages/layout/form.tsx';
 import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
 import { ListLinks } from '../../core/pages/list-links.tsx';
@@ -180,14 +180,10 @@ function CollectionLinks({ collection, data }: CollectionProps) {
       {arranges && (
         <>
           {collection.kind === 'collection' && (
-            <a class="button quiet" href={collectionPath(collection, 'people')}>
-              {t('collections.people')}
-            </a>
+            <QuietLink href={collectionPath(collection, 'people')}>{t('collections.people')}</QuietLink>
           )}
           {data.count > 0 && (
-            <a class="button quiet" href={collectionPath(collection, 'labels')}>
-              {t('collections.labels')}
-            </a>
+            <QuietLink href={collectionPath(collection, 'labels')}>{t('collections.labels')}</QuietLink>
           )}
         </>
       )}

@@ -6,8 +6,8 @@ import { readFields, toText } from '#rest/fields.ts';
 import { createPageUrl } from '#rest/pagination.ts';
 import { listedProjectTypes } from '../../core/content-types.ts';
 import { requireId } from '../../core/ids.ts';
-import { DateText, Pager } from '../../core/pages/layout/components.tsx';
-import { ErrorSummary, Form, FormFields, OnceField } from '../../core/pages/layout/form.tsx';
+import { DateText, LinkLine, Pager } from '../../core/pages/layout/components.tsx';
+import { ErrorSummary, Form, FormFields, OnceField, QuietButton } from '../../core/pages/layout/form.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLayout } from '../../core/pages/layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
@@ -95,9 +95,7 @@ const showOfferPage = createProjectPage(
           </Form>
         )}
         <Pager {...own} urlOf={createPageUrl(path, new URLSearchParams(search && { search }))} />
-        <p>
-          <a href={projectPath(collection)}>{t('collections.back')}</a>
-        </p>
+        <LinkLine href={projectPath(collection)}>{t('collections.back')}</LinkLine>
       </Page>,
     );
   },
@@ -111,9 +109,7 @@ function SearchOwn({ path, search }: { path: string; search: string }) {
         <div class="form-field">
           <input type="search" name="search" value={search} aria-label={t('collections.searchOwn')} />
         </div>
-        <button class="quiet" type="submit">
-          {t('people.lookUp')}
-        </button>
+        <QuietButton>{t('people.lookUp')}</QuietButton>
       </form>
     </search>
   );

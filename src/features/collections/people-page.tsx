@@ -4,7 +4,7 @@
 import { Forbidden, NotFound } from '#common/errors.ts';
 import { displayName } from '../../core/contributors/contributor.ts';
 import { requireId } from '../../core/ids.ts';
-import { Byline, NameLink } from '../../core/pages/layout/components.tsx';
+import { Byline, LinkLine, NameLink } from '../../core/pages/layout/components.tsx';
 import { ButtonForm, NamedAction, PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { useLayout } from '../../core/pages/layout/layout-data.ts';
@@ -73,9 +73,7 @@ const showPeoplePage = createProjectPage(peoplePath, async (context, project) =>
           button={t('collections.addEditor')}
         />
       )}
-      <p>
-        <a href={projectPath(collection)}>{t('collections.back')}</a>
-      </p>
+      <LinkLine href={projectPath(collection)}>{t('collections.back')}</LinkLine>
     </FormPage>,
   );
 });

@@ -5,7 +5,7 @@ import { toText } from '#rest/fields.ts';
 import { all, type Database } from '#sql';
 import { workTypes } from '../../core/content-types.ts';
 import { requireId } from '../../core/ids.ts';
-import { ButtonForm, NamedAction } from '../../core/pages/layout/form.tsx';
+import { ButtonForm, NamedAction, QuietButton } from '../../core/pages/layout/form.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { form, type PageContext, seeOther } from '../../core/pages/page.ts';
 import { type CoverContent, loadCoverContents } from '../../projects/pages/list/posters.tsx';
@@ -66,9 +66,7 @@ export function PutIn({ collection, found }: { collection: Project; found: Found
         <div class="form-field">
           <input type="search" name="find" value={words} dir="auto" aria-labelledby="put-in" />
         </div>
-        <button class="quiet" type="submit">
-          {t('layout.search')}
-        </button>
+        <QuietButton>{t('layout.search')}</QuietButton>
       </form>
       {words !== '' && works.length === 0 && <p class="empty">{t('home.nothingFound')}</p>}
       <ul class="rows offers">

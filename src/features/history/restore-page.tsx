@@ -6,7 +6,7 @@ import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid, NotFound } from '#common/errors.ts';
 import { requireId } from '../../core/ids.ts';
 import { compareTexts } from '../../core/markdown/rendering.ts';
-import { DateTimeText } from '../../core/pages/layout/components.tsx';
+import { DateTimeText, LinkLine } from '../../core/pages/layout/components.tsx';
 import { ErrorSummary, PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { anyone, type PageContext, page, seeOther } from '../../core/pages/page.ts';
@@ -64,9 +64,7 @@ async function showRestorePage(context: PageContext) {
           </PostForm>
         </>
       )}
-      <p>
-        <a href={historyPath(project)}>{t('form.cancel')}</a>
-      </p>
+      <LinkLine href={historyPath(project)}>{t('form.cancel')}</LinkLine>
     </FormPage>,
   );
 }

@@ -5,7 +5,7 @@ import { createPageUrl } from '#rest/pagination.ts';
 import { findAccountByUsername } from '../../core/accounts/account.ts';
 import { parseId } from '../../core/ids.ts';
 import { Pager } from '../../core/pages/layout/components.tsx';
-import { ErrorSummary, FormFields } from '../../core/pages/layout/form.tsx';
+import { ErrorSummary, FormFields, QuietButton } from '../../core/pages/layout/form.tsx';
 import type { FormErrors } from '../../core/pages/layout/layout-data.ts';
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { type PageContext, type PageDependencies, page } from '../../core/pages/page.ts';
@@ -48,9 +48,7 @@ async function showLogPage(context: PageContext) {
       <ErrorSummary formErrors={context.formErrors ?? filterErrors} fields={fields} />
       <form class="stacked-form inline-form" action={path}>
         <FormFields fields={fields} values={values} formErrors={filterErrors} />
-        <button class="quiet" type="submit">
-          {language.t('log.filter')}
-        </button>
+        <QuietButton>{language.t('log.filter')}</QuietButton>
       </form>
       {logPage.count === 0 ? (
         !filterErrors && <p class="empty">{language.t('log.empty')}</p>

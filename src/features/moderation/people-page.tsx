@@ -12,11 +12,13 @@ import {
   Byline,
   DateText,
   LinkItem,
+  LinkLine,
+  LinkTabs,
   NameLink,
   Pager,
   ReportText,
 } from '../../core/pages/layout/components.tsx';
-import { ErrorSummary, Form, FormFields, NamedAction } from '../../core/pages/layout/form.tsx';
+import { ErrorSummary, Form, FormFields, NamedAction, QuietButton } from '../../core/pages/layout/form.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { type PageContext, page } from '../../core/pages/page.ts';
@@ -46,9 +48,7 @@ async function showPeoplePage(context: PageContext) {
   return context.render(
     <ModerationPage path={path}>
       <ErrorSummary formErrors={context.formErrors} />
-      <p>
-        <a href={path}>{context.t('people.back')}</a>
-      </p>
+      <LinkLine href={path}>{context.t('people.back')}</LinkLine>
       {isContributionKind(show) ? (
         await renderContributions(context, account, show)
       ) : (
@@ -71,9 +71,7 @@ async function renderPeoplePage(context: PageContext, missing: string) {
       <ErrorSummary formErrors={formErrors} />
       <form class="stacked-form inline-form" action={path}>
         <FormFields fields={getSearchFields(language)} values={{ search: search || missing }} />
-        <button class="quiet" type="submit">
-          {language.t('people.lookUp')}
-        </button>
+        <QuietButton>{language.t('people.lookUp')}</QuietButton>
       </form>
       {missing && <p class="empty">{language.t('moderation.nobody')}</p>}
       {!search && (
@@ -133,18 +131,16 @@ function AccountList({ people, search, order }: AccountListProps) {
   return (
     <section aria-labelledby="accounts">
       <h2 id="accounts">{t('people.accounts', { count: people.count })}</h2>
-      <nav class="list-filters" aria-label={t('people.order')}>
-        <ul class="types all-shown">
-          {accountOrders.map((name, index) => (
-            <LinkItem
-              href={urlWithParameters(path, searchQuery, { ordering: index === 0 ? '' : name })}
-              current={name === order && 'true'}
-            >
-              {t(`people.order.${name}`)}
-            </LinkItem>
-          ))}
-        </ul>
-      </nav>
+      <LinkTabs label={t('people.order')}>
+        {accountOrders.map((name, index) => (
+          <LinkItem
+            href={urlWithParameters(path, searchQuery, { ordering: index === 0 ? '' : name })}
+            current={name === order && 'true'}
+          >
+            {t(`people.order.${name}`)}
+          </LinkItem>
+        ))}
+      </LinkTabs>
       <ul class="rows">
         {people.items.map((account) => (
           <AccountRow account={account} />

@@ -7,8 +7,8 @@ import { displayName } from '../../core/contributors/contributor.ts';
 import { requireId } from '../../core/ids.ts';
 import { now } from '../../core/instant.ts';
 import { moderationScript } from '../../core/pages/assets.ts';
-import { DateText, LinkItem, Notice, Pager } from '../../core/pages/layout/components.tsx';
-import { ErrorSummary, Form, FormFields, NamedAction } from '../../core/pages/layout/form.tsx';
+import { DateText, LinkItem, LinkTabs, Notice, Pager } from '../../core/pages/layout/components.tsx';
+import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../../core/pages/layout/form.tsx';
 import { type FormErrors, useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { type PageContext, page } from '../../core/pages/page.ts';
@@ -98,20 +98,18 @@ function ReasonFilter({ reasons, reason }: ReasonFilterProps) {
   if (reasons.length < 2 && !reason) return null;
   const countOf = (name: ReportReason) => reasons.find((row) => row.reason === name)?.count ?? 0;
   return (
-    <nav class="list-filters" aria-label={t('queue.reasons')}>
-      <ul class="types all-shown">
-        <LinkItem href={path} current={!reason && 'true'}>
-          {t('home.everything')}
-        </LinkItem>
-        {reportReasons
-          .filter((name) => countOf(name) > 0 || name === reason)
-          .map((name) => (
-            <LinkItem href={`${path}?reason=${name}`} current={name === reason && 'true'}>
-              {t(`api.reason.${name}`)} <small>{formatNumber(countOf(name))}</small>
-            </LinkItem>
-          ))}
-      </ul>
-    </nav>
+    <LinkTabs label={t('queue.reasons')}>
+      <LinkItem href={path} current={!reason && 'true'}>
+        {t('home.everything')}
+      </LinkItem>
+      {reportReasons
+        .filter((name) => countOf(name) > 0 || name === reason)
+        .map((name) => (
+          <LinkItem href={`${path}?reason=${name}`} current={name === reason && 'true'}>
+            {t(`api.reason.${name}`)} <small>{formatNumber(countOf(name))}</small>
+          </LinkItem>
+        ))}
+    </LinkTabs>
   );
 }
 
@@ -138,12 +136,9 @@ function OfReporter({ reporter, reported }: OfReporterProps) {
         <a href={path}>{t('queue.seeAll')}</a>
       </p>
       {report && (
-        <Form action={`${path}reporters/${reporter}/leave/`}>
-          <input type="hidden" name="seen" value={String(now())} />
-          <button class="quiet" type="submit">
-            {t('queue.leaveAll')}
-          </button>
-        </Form>
+        <ButtonForm action={`${path}reporters/${reporter}/leave/`} variant="quiet" values={{ seen: now() }}>
+          {t('queue.leaveAll')}
+        </ButtonForm>
       )}
     </div>
   );

@@ -6,7 +6,7 @@ import type { AccountDetails } from '../../core/accounts/account.ts';
 import { fullName } from '../../core/contributors/contributor.ts';
 import { optionalReasonFields } from '../../core/decisions/decision.ts';
 import { requireId } from '../../core/ids.ts';
-import { accountPath } from '../../core/pages/layout/components.tsx';
+import { accountPath, LinkLine } from '../../core/pages/layout/components.tsx';
 import { ButtonForm } from '../../core/pages/layout/form.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { ModerationPage, showConflictOnPage } from '../../core/pages/moderation-page.tsx';
@@ -75,9 +75,7 @@ async function submitRole(context: PageContext) {
       <ButtonForm action={`${path}role/`} variant="danger" values={values}>
         {t(`people.make.${role}`)}
       </ButtonForm>
-      <p>
-        <a href={accountPath(account.username)}>{t('form.cancel')}</a>
-      </p>
+      <LinkLine href={accountPath(account.username)}>{t('form.cancel')}</LinkLine>
     </ModerationPage>,
   );
 }

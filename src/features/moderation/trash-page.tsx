@@ -1,7 +1,7 @@
 import { createPageUrl } from '#rest/pagination.ts';
 import { requireId } from '../../core/ids.ts';
 import { BoldName, Pager } from '../../core/pages/layout/components.tsx';
-import { Form, NamedAction } from '../../core/pages/layout/form.tsx';
+import { ButtonForm, NamedAction } from '../../core/pages/layout/form.tsx';
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
 import { anyone, form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
 import { authorizeAny } from '../../core/viewer/permissions.ts';
@@ -27,11 +27,9 @@ async function showTrashPage(context: PageContext) {
               <BoldName name={project.title} />
               <ProjectByline project={project} />
             </div>
-            <Form action={path}>
-              <button class="quiet" type="submit" name="project" value={String(project.id)}>
-                <NamedAction action={t('form.restore')} name={project.title} />
-              </button>
-            </Form>
+            <ButtonForm action={path} variant="quiet" name="project" value={String(project.id)}>
+              <NamedAction action={t('form.restore')} name={project.title} />
+            </ButtonForm>
           </li>
         ))}
       </ul>

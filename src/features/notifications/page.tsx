@@ -13,7 +13,7 @@ import {
   ReportText,
   SecretNotice,
 } from '../../core/pages/layout/components.tsx';
-import { ButtonForm, Form, RadioGroup } from '../../core/pages/layout/form.tsx';
+import { ButtonForm, Form, QuietButton, RadioGroup } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
 import { form, type PageContext, page, seeOther } from '../../core/pages/page.ts';
@@ -79,9 +79,7 @@ function MarkReadForm({ upTo }: { upTo: number | undefined }) {
   return (
     <Form action={path}>
       <input type="hidden" name="up_to" value={upTo} />
-      <button class="quiet" type="submit">
-        {useLanguage().t('notifications.markRead')}
-      </button>
+      <QuietButton>{useLanguage().t('notifications.markRead')}</QuietButton>
     </Form>
   );
 }

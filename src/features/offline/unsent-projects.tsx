@@ -1,6 +1,7 @@
 // The elements and words of the script that keeps new projects on the device: a template, because most people never need them.
 
 import { addScript, addStylesheet } from '../../core/pages/assets.ts';
+import { QuietButton } from '../../core/pages/layout/form.tsx';
 import { useLayout } from '../../core/pages/layout/layout-data.ts';
 import { formatBytes } from '../../core/texts/format-bytes.ts';
 import { keyPath } from './key.ts';
@@ -63,9 +64,7 @@ export function UnsentProjects() {
             <button class="danger" type="submit" value="yes">
               {t('offline.delete')}
             </button>
-            <button class="quiet" type="submit">
-              {t('form.cancel')}
-            </button>
+            <QuietButton>{t('form.cancel')}</QuietButton>
           </div>
         </form>
       </dialog>

@@ -4,7 +4,7 @@ import type { Fields } from '#rest/fields.ts';
 import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import type { PreparedResponse } from '#rest/prepared-response.ts';
 import { accountSections } from '../../core/pages/account-sections.tsx';
-import { NameLink } from '../../core/pages/layout/components.tsx';
+import { LinkLine, NameLink } from '../../core/pages/layout/components.tsx';
 import { PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
@@ -55,9 +55,7 @@ async function renderImportPage(context: PageContext, result?: ImportResult) {
         buttonAttributes={{ 'data-sending': t('import.sending') }}
         after={<ChosenFileTemplate />}
       />
-      <p>
-        <a href="/account/">{t('account.title')}</a>
-      </p>
+      <LinkLine href="/account/">{t('account.title')}</LinkLine>
     </FormPage>,
   );
 }

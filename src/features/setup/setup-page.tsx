@@ -5,6 +5,7 @@ import { Conflict, Invalid } from '#common/errors.ts';
 import { readFields, toText } from '#rest/fields.ts';
 import { findSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { workTypes } from '../../core/content-types.ts';
+import { LinkLine } from '../../core/pages/layout/components.tsx';
 import { Form, FormFields, PostForm, RadioGroup } from '../../core/pages/layout/form.tsx';
 import { FormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
@@ -92,9 +93,7 @@ async function showSiteSetupPage(context: PageContext) {
             </li>
           ))}
         </ul>
-        <p>
-          <a href="/">{t('setup.later')}</a>
-        </p>
+        <LinkLine href="/">{t('setup.later')}</LinkLine>
       </FormPage>,
     );
   const name = { ...siteFields.name, placeholder: defaultSite.name };
@@ -120,9 +119,7 @@ async function showSiteSetupPage(context: PageContext) {
         <TypeChoices offered={siteKinds[kind].types?.split(',') ?? workTypes} />
         <button type="submit">{t('setup.save')}</button>
       </Form>
-      <p>
-        <a href={sitePath}>{t('setup.otherKind')}</a>
-      </p>
+      <LinkLine href={sitePath}>{t('setup.otherKind')}</LinkLine>
     </FormPage>,
   );
 }

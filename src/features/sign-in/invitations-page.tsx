@@ -10,7 +10,7 @@ import { urlWithParameters } from '#rest/request-url.ts';
 import { now } from '../../core/instant.ts';
 import { printScript } from '../../core/pages/assets.ts';
 import { accountPath, Byline, DateText, NameLink, Pager } from '../../core/pages/layout/components.tsx';
-import { ErrorSummary, Form, NamedAction, PostForm } from '../../core/pages/layout/form.tsx';
+import { ErrorSummary, Form, NamedAction, PostForm, QuietButton } from '../../core/pages/layout/form.tsx';
 import { SiteLogo } from '../../core/pages/layout/layout.tsx';
 import { useLanguage, useLayout } from '../../core/pages/layout/layout-data.ts';
 import { ModerationPage } from '../../core/pages/moderation-page.tsx';
@@ -99,9 +99,7 @@ function InvitationList({ list }: { list: ListPage<ListedInvitation> }) {
           <InvitationRow invitation={invitation} />
         ))}
       </ul>
-      <button class="quiet" type="submit">
-        {t('invitations.saveNames')}
-      </button>
+      <QuietButton>{t('invitations.saveNames')}</QuietButton>
     </Form>
   );
 }

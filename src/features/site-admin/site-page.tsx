@@ -6,7 +6,7 @@ import { type Fields, toText } from '#rest/fields.ts';
 import { contentTypes, workTypes } from '../../core/content-types.ts';
 import { shownNames } from '../../core/contributors/contributor.ts';
 import { addScript, adminStylesheet, otherLooksStylesheet } from '../../core/pages/assets.ts';
-import { DateTimeText, LinkItem, Notice } from '../../core/pages/layout/components.tsx';
+import { DateTimeText, LinkItem, LinkTabs, Notice } from '../../core/pages/layout/components.tsx';
 import { ErrorSummary, translateFields } from '../../core/pages/layout/form.tsx';
 import { Page } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
@@ -81,24 +81,20 @@ async function showSitePage(context: PageContext) {
       scripts={[chooseLookScript]}
     >
       <h1>{t('site.title')}</h1>
-      <nav class="list-filters" aria-label={t('site.title')}>
-        <ul class="types all-shown">
-          {siteParts.map((name) => (
-            <LinkItem href={pathOf(host, name)} current={name === part && 'page'}>
-              {t(`site.${name}`)}
-            </LinkItem>
-          ))}
-        </ul>
-      </nav>
-      <nav class="list-filters" aria-label={t('site.hosts')}>
-        <ul class="types all-shown">
-          {hosts.map((name) => (
-            <LinkItem href={pathOf(name, part)} current={name === host && 'page'}>
-              {name || t('site.allHosts')}
-            </LinkItem>
-          ))}
-        </ul>
-      </nav>
+      <LinkTabs label={t('site.title')}>
+        {siteParts.map((name) => (
+          <LinkItem href={pathOf(host, name)} current={name === part && 'page'}>
+            {t(`site.${name}`)}
+          </LinkItem>
+        ))}
+      </LinkTabs>
+      <LinkTabs label={t('site.hosts')}>
+        {hosts.map((name) => (
+          <LinkItem href={pathOf(name, part)} current={name === host && 'page'}>
+            {name || t('site.allHosts')}
+          </LinkItem>
+        ))}
+      </LinkTabs>
       <p class="narrow faint">{host === allHosts ? t('site.forAll') : t('site.forHost', { host })}</p>
       {url.query.has('saved') && !formErrors && <Notice>{t('site.saved')}</Notice>}
       <ErrorSummary

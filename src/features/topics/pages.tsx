@@ -3,6 +3,7 @@
 import { NotFound } from '#common/errors.ts';
 import { type Fields, readFields, textField } from '#rest/fields.ts';
 import { addStylesheet } from '../../core/pages/assets.ts';
+import { LinkLine } from '../../core/pages/layout/components.tsx';
 import { SingleFormPage } from '../../core/pages/layout/layout.tsx';
 import { form, type PageContext, page, type Sections, seeOther } from '../../core/pages/page.ts';
 import { projectPath } from '../../core/paths.ts';
@@ -51,11 +52,7 @@ async function loadTopic(context: PageContext, tag: string) {
             </p>
           </div>
         )}
-        {canDescribe && (
-          <p>
-            <a href={topicHref(tag)}>{t('topics.edit')}</a>
-          </p>
-        )}
+        {canDescribe && <LinkLine href={topicHref(tag)}>{t('topics.edit')}</LinkLine>}
       </>
     ),
   };

@@ -3,7 +3,7 @@
 import { readFields } from '#rest/fields.ts';
 import { requireId } from '../../core/ids.ts';
 import { accountSections } from '../../core/pages/account-sections.tsx';
-import { Byline, DateTimeText, SecretNotice } from '../../core/pages/layout/components.tsx';
+import { Byline, DateTimeText, LinkLine, SecretNotice } from '../../core/pages/layout/components.tsx';
 import { ButtonForm, ErrorSummary, Form, FormFields, NamedAction } from '../../core/pages/layout/form.tsx';
 import { FormPage, SingleFormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
@@ -149,9 +149,7 @@ async function showAttemptPage(context: PageContext) {
       <pre>{JSON.stringify(JSON.parse(request), null, 2)}</pre>
       <h2>{t('webhooks.response')}</h2>
       {response === '' ? <p class="empty">{t('webhooks.noResponse')}</p> : <pre>{response}</pre>}
-      <p>
-        <a href={path}>{t('webhooks.back')}</a>
-      </p>
+      <LinkLine href={path}>{t('webhooks.back')}</LinkLine>
     </FormPage>,
   );
 }

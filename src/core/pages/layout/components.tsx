@@ -15,11 +15,9 @@ export const NameLink = ({ href, name }: { href: string; name: string }) => (
   </a>
 );
 
-interface LinkItemProps {
-  readonly href: string;
+interface LinkItemProps extends LinkProps {
   /** Set for the page that is shown, or for the list that is chosen on it. */
   readonly current?: 'page' | 'true' | false;
-  readonly children: Child;
 }
 
 export const LinkItem = ({ href, current, children }: LinkItemProps) => (
@@ -28,6 +26,32 @@ export const LinkItem = ({ href, current, children }: LinkItemProps) => (
       {children}
     </a>
   </li>
+);
+
+/** A choice between parts of a page, or lists on it. */
+export const LinkTabs = ({ label, children }: { label: string; children: Child }) => (
+  <nav class="list-filters" aria-label={label}>
+    <ul class="types all-shown">{children}</ul>
+  </nav>
+);
+
+interface LinkProps {
+  readonly href: string;
+  readonly children: Child;
+}
+
+/** A link on a line of its own. */
+export const LinkLine = ({ href, children }: LinkProps) => (
+  <p>
+    <a href={href}>{children}</a>
+  </p>
+);
+
+/** A link that looks like a button, but not like the first one of its page. */
+export const QuietLink = ({ href, children }: LinkProps) => (
+  <a class="button quiet" href={href}>
+    {children}
+  </a>
 );
 
 /** Takes the place of a button that visitors do not have. After signing in, they come back. */

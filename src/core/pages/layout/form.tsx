@@ -262,18 +262,28 @@ interface ButtonFormProps {
   readonly action: string;
   readonly children: Child;
   readonly variant?: 'plain' | 'quiet' | 'danger';
+  /** Of the button. */
+  readonly name?: string;
+  readonly value?: string;
   /** What the form sends. */
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
+/** A button that sends a form, beside or after a more important one. */
+export const QuietButton = ({ children }: { children: Child }) => (
+  <button class="quiet" type="submit">
+    {children}
+  </button>
+);
+
 /** A form with a single button. */
-export function ButtonForm({ action, children, variant, values = {} }: ButtonFormProps) {
+export function ButtonForm({ action, children, variant, values = {}, ...nameAndValue }: ButtonFormProps) {
   return (
     <Form action={action}>
       {Object.entries(values).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <button class={variant} type="submit">
+      <button class={variant} type="submit" {...nameAndValue}>
         {children}
       </button>
     </Form>

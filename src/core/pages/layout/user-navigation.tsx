@@ -2,7 +2,7 @@
 
 import { Avatar } from './avatar.tsx';
 import { LinkItem } from './components.tsx';
-import { Form } from './form.tsx';
+import { ButtonForm } from './form.tsx';
 import { maxShownCount, type PageLink, useLanguage, useLayout, useLinks } from './layout-data.ts';
 
 /** Links to sign in, or to the viewer's own pages. */
@@ -61,11 +61,9 @@ function UserMenu({ name }: { name: string }) {
         ))}
         {csrfToken && (
           <li>
-            <Form action="/sign-out/">
-              <button class="plain" type="submit">
-                {t('layout.signOut')}
-              </button>
-            </Form>
+            <ButtonForm action="/sign-out/" variant="plain">
+              {t('layout.signOut')}
+            </ButtonForm>
           </li>
         )}
       </ul>

@@ -6,8 +6,8 @@ import type { Child } from '#rest/jsx/jsx-runtime.ts';
 import { first, pick } from '#sql';
 import { isWork } from '../../../core/content-types.ts';
 import { joinQuote } from '../../../core/markdown/quote.ts';
-import { localTimeScript, lookupScript } from '../../../core/pages/assets.ts';
-import { ButtonForm, Form } from '../../../core/pages/layout/form.tsx';
+import { QuietLink } from '../../../core/pages/layout/components.tsx';
+import { ButtonForm } from '../../../core/pages/layout/form.tsx';
 import { FormPage, Page } from '../../../core/pages/layout/layout.tsx';
 import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { readTimeField } from '../../../core/pages/layout/time-field.tsx';
@@ -22,17 +22,7 @@ import { changeProject, moveToTrash } from '../../writing/change-project.ts';
 import { daysInTrash } from '../../writing/erase.ts';
 import { findEditableProject, loadFiles } from '../project/find-project.ts';
 import { pathAfterChange } from '../project/share.tsx';
-import {
-  arrangeFilesScript,
-  editingStylesheet,
-  filesStylesheet,
-  projectFormScript,
-  projectStylesheet,
-  textPicturesScript,
-  textTabsScript,
-  textToolsScript,
-  uploadScript,
-} from '../project-assets.ts';
+import { formScripts, formStylesheets } from '../project-assets.ts';
 import { ProjectLink } from '../project-parts.tsx';
 import { pathAfterDeletion } from './deleted.tsx';
 import { type EditedFiles, FileTray } from './files.tsx';
@@ -84,16 +74,8 @@ export async function showEditPage(context: PageContext) {
     <Page
       title={t('edit.title', { title: project.title })}
       isForm
-      stylesheets={[editingStylesheet, filesStylesheet, projectStylesheet]}
-      scripts={[
-        projectFormScript,
-        localTimeScript,
-        lookupScript,
-        textToolsScript,
-        textTabsScript,
-        ...(hasFiles ? [textPicturesScript] : []),
-        ...(hasTray ? [uploadScript, arrangeFilesScript] : []),
-      ]}
+      stylesheets={formStylesheets}
+      scripts={formScripts(hasFiles, hasTray)}
     >
       <div class="narrow">
         <p class="eyebrow">{t(`type.${project.content_type}`)}</p>
@@ -168,27 +150,21 @@ function OtherActions({ project, hasTray }: { project: Project; hasTray: boolean
         {isWork(project.content_type) && !hasTray && (
           <li>
             <span>{t('edit.filesHelp')}</span>
-            <a class="button quiet" href={filesPath(project)}>
-              {t('edit.files')}
-            </a>
+            <QuietLink href={filesPath(project)}>{t('edit.files')}</QuietLink>
           </li>
         )}
         {statuses.map((status) => (
           <li>
             <span>{t(statusActions[status].help)}</span>
-            <Form action={`${path}status/`}>
-              <button class="quiet" type="submit" name="status" value={String(status)}>
-                {t(statusActions[status].label)}
-              </button>
-            </Form>
+            <ButtonForm action={`${path}status/`} variant="quiet" name="status" value={String(status)}>
+              {t(statusActions[status].label)}
+            </ButtonForm>
           </li>
         ))}
         {can(viewer, 'trashProject', project.contributor) && (
           <li>
             <span>{t('edit.deleteHelp', { days: daysInTrash })}</span>
-            <a class="button quiet" href={`${path}trash/`}>
-              {t('edit.delete')}
-            </a>
+            <QuietLink href={`${path}trash/`}>{t('edit.delete')}</QuietLink>
           </li>
         )}
       </ul>

@@ -7,6 +7,7 @@ import { prepareUploads } from '../../../core/files/prepare.ts';
 import { describeMediaType, mediaLimits } from '../../../core/files/stored-files.ts';
 import { orderByPlace } from '../../../core/order-by-place.ts';
 import { colourOf } from '../../../core/pages/layout/colours.ts';
+import { LinkLine } from '../../../core/pages/layout/components.tsx';
 import {
   ErrorSummary,
   Form,
@@ -69,9 +70,7 @@ async function showFilesPage(context: PageContext) {
         <h2 id="add-files">{t('files.add')}</h2>
         <AddFilesForm context={context} project={project} count={media.length} formErrors={formErrors} />
       </section>
-      <p>
-        <a href={projectPath(project)}>{t('files.back')}</a>
-      </p>
+      <LinkLine href={projectPath(project)}>{t('files.back')}</LinkLine>
     </Page>,
   );
 }

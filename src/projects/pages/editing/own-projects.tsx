@@ -13,9 +13,12 @@ import {
   DateText,
   DateTimeText,
   LinkItem,
+  LinkLine,
+  LinkTabs,
   Pager,
+  QuietLink,
 } from '../../../core/pages/layout/components.tsx';
-import { ButtonForm, Form, NamedAction } from '../../../core/pages/layout/form.tsx';
+import { ButtonForm, NamedAction } from '../../../core/pages/layout/form.tsx';
 import { Page } from '../../../core/pages/layout/layout.tsx';
 import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { anyone, form, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
@@ -146,9 +149,7 @@ async function showOwnProjectsPage(context: PageContext) {
           <p>
             {t(tabName === '' ? 'mine.allEmpty' : tabName === 'trash' ? 'mine.trashEmpty' : 'mine.empty')}
           </p>
-          <p>
-            <a href="/new/">{t('mine.create')}</a>
-          </p>
+          <LinkLine href="/new/">{t('mine.create')}</LinkLine>
         </div>
       ) : tabName === 'trash' || tabName === 'comments' ? (
         await renderRows(context, items, tabName === 'trash')
@@ -169,19 +170,16 @@ function Tabs({ shown, counts }: { shown: TabName; counts: ReadonlyMap<string, n
     ([name]) => name === '' || name === 'trash' || name === shown || counts.get(name),
   );
   return (
-    <nav class="list-filters" aria-label={t('mine.status')}>
-      <ul class="types all-shown">
-        {links.map(([tabName, { name }]) => (
-          <LinkItem
-            href={urlWithParameters('/mine/', new URLSearchParams(), { show: tabName })}
-            current={tabName === shown && 'page'}
-          >
-            {t(`mine.${name}`)}{' '}
-            {counts.get(tabName) ? <span class="count">{counts.get(tabName)}</span> : null}
-          </LinkItem>
-        ))}
-      </ul>
-    </nav>
+    <LinkTabs label={t('mine.status')}>
+      {links.map(([tabName, { name }]) => (
+        <LinkItem
+          href={urlWithParameters('/mine/', new URLSearchParams(), { show: tabName })}
+          current={tabName === shown && 'page'}
+        >
+          {t(`mine.${name}`)} {counts.get(tabName) ? <span class="count">{counts.get(tabName)}</span> : null}
+        </LinkItem>
+      ))}
+    </LinkTabs>
   );
 }
 
@@ -241,15 +239,13 @@ function OwnCard({ project, level: Level, cover, reason }: OwnCardProps) {
       {isChangeable && (
         <div class="card-actions">
           {project.status === draft && (
-            <Form action={`${path}status/`}>
-              <button type="submit" name="status" value={String(published)}>
-                <NamedAction action={t('edit.publish')} name={project.title} />
-              </button>
-            </Form>
+            <ButtonForm action={`${path}status/`} name="status" value={String(published)}>
+              <NamedAction action={t('edit.publish')} name={project.title} />
+            </ButtonForm>
           )}
-          <a class="button quiet" href={`${path}edit/`}>
+          <QuietLink href={`${path}edit/`}>
             <NamedAction action={t('form.edit')} name={project.title} />
-          </a>
+          </QuietLink>
         </div>
       )}
     </li>
@@ -316,9 +312,9 @@ function Row({ project, reason, isTrashed }: RowProps) {
         </ButtonForm>
       ) : (
         project.status !== removed && (
-          <a class="button quiet" href={`${projectPath(project)}edit/`}>
+          <QuietLink href={`${projectPath(project)}edit/`}>
             <NamedAction action={t('form.edit')} name={project.title} />
-          </a>
+          </QuietLink>
         )
       )}
     </li>

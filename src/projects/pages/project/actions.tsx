@@ -5,7 +5,7 @@ import { isCollection } from '../../../core/content-types.ts';
 import { allowsRemixes } from '../../../core/licenses.ts';
 import { cached } from '../../../core/pages/layout/cached.tsx';
 import { SignInButton } from '../../../core/pages/layout/components.tsx';
-import { Form, OnceField } from '../../../core/pages/layout/form.tsx';
+import { ButtonForm, Form, OnceField } from '../../../core/pages/layout/form.tsx';
 import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.ts';
 import { contributorPath, historyPath, projectPath, reportPath } from '../../../core/paths.ts';
 import { draft, published, removed } from '../../../core/project-status.ts';
@@ -56,11 +56,9 @@ export function ProjectActions(props: ProjectActionsProps) {
     <section class="actions" aria-label={t('actions.title')}>
       {isOwn && edit}
       {isDraft && isOwn && canChange(viewer, project) && (
-        <Form action={`${path}status/`}>
-          <button type="submit" class="quiet" name="status" value={String(published)}>
-            {t('edit.publish')}
-          </button>
-        </Form>
+        <ButtonForm action={`${path}status/`} variant="quiet" name="status" value={String(published)}>
+          {t('edit.publish')}
+        </ButtonForm>
       )}
       {!isComment && !isDraft && mayCopy && (
         <Form action={`${path}copy/`}>
