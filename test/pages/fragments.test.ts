@@ -1,8 +1,9 @@
 // Parts of pages are kept by what they are made of: a page is always as one that is rendered without them.
 
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { CacheMemory } from '#rest/cache-memory.ts';
 import { FragmentCache } from '../../src/core/pages/layout/fragment-cache.ts';
+import { ProjectFinder } from '../../src/projects/reading/find-projects.ts';
 import { onOneDatabase } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
@@ -89,6 +90,33 @@ onOneDatabase((kind) => {
       if (response instanceof Response) expect(response.ok || response.status === 303).toBe(true);
       await expectSamePages();
     }
+  });
+
+  test('an answer that comes while a card is made is not counted after it was hidden', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const answer = async () =>
+      (await ada.post('/api/v1/projects/4/comments/', { text: 'Very high.' })).json() as Promise<{
+        id: number;
+      }>;
+    await answer();
+    const count = ProjectFinder.prototype.countReplies;
+    const counting = Promise.withResolvers<{ id: number }>();
+    const spy = spyOn(ProjectFinder.prototype, 'countReplies').mockImplementationOnce(async function (
+      this: ProjectFinder,
+      ...counted
+    ) {
+      const counts = await count.apply(this, counted);
+      counting.resolve(await answer());
+      return counts;
+    });
+    const questions = async (page: string) => (await site.get(`/?content_type=question&page=${page}`)).text();
+    await questions('1');
+    spy.mockRestore();
+    expect(await questions('last')).toContain('2 answers');
+    const { id } = await counting.promise;
+    expect((await ada.patch(`/api/v1/projects/${id}/`, { visibility: 'private' })).status).toBe(200);
+    expect(await questions('')).toContain('1 answer<');
   });
 });
 

@@ -70,7 +70,8 @@ async function findCards(
     (id) => `${look} ${eager.has(id)} ${answers.get(id)}`,
     projects.map(({ id }) => id),
     async (missing) => {
-      const data = await loadCardData(finder, viewer, await load(missing));
+      // The counts of the key: another answer may have come since.
+      const data = { ...(await loadCardData(finder, viewer, await load(missing))), answerCounts: answers };
       const render = (project: Project) => {
         const props = toCardProps(project, { ...options, data });
         const card = (
