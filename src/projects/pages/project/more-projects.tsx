@@ -31,7 +31,7 @@ export async function loadMoreProjects(
   const { database, fragments, layout } = context;
   const load = () => loadLists(context, project);
   const generation = database.generation();
-  const kept = ['more', generation, layout.fragmentScope, project.id];
+  const kept = ['more', generation, layout.fragmentScope, project.id, project.record_modified];
   const [own, similar] = (generation === undefined ? await load() : await fragments.texts(kept, load)) ?? [];
   return { byContributor: own && raw(own), similar: similar && raw(similar) };
 }
