@@ -1,8 +1,7 @@
 // Traces of earlier versions: those that have served the gallery, for `vitrine doctor`, and the copies that migrations keep.
 
 import { z } from 'zod';
-import type { Database, Reader } from '#sql';
-import { first } from '#sql';
+import { type Database, first, type Reader } from '#sql';
 import { deleteCopiesOfEarlierSchemas } from '#sql/open';
 import { version } from '../../package.json';
 import { formatInstant, now } from '../core/instant.ts';

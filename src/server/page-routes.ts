@@ -9,13 +9,13 @@ import { accentRoute } from '../core/pages/layout/accent.tsx';
 import { preferenceRoutes } from '../core/pages/layout/footer.tsx';
 import type { LinkCounts, ListLink, PageLink, PersonalPart } from '../core/pages/layout/layout-data.ts';
 import { manifestRoute } from '../core/pages/layout/manifest.ts';
-import type { PageStart } from '../core/pages/page.ts';
 import {
   anyone,
   type FeatureDependencies,
   type PageDependencies,
   type PageParts,
   type PageRoute,
+  type PageStart,
   page,
   type Sections,
   type TextNames,

@@ -5,8 +5,7 @@ import { RedisClient } from 'bun';
 import { reasonOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { Outage } from './outage.ts';
-import type { Secret } from './signature.ts';
-import { sign } from './signature.ts';
+import { type Secret, sign } from './signature.ts';
 import { timeLimits } from './time-limits.ts';
 import { withTimeout } from './timeout.ts';
 

@@ -8,8 +8,7 @@ import { join } from 'sql-template-tag';
 import { TooManyRequests } from '#common/errors.ts';
 import { Networks } from '#common/networks.ts';
 import type { Turn } from '#common/request-queue.ts';
-import type { Secret } from '#common/signature.ts';
-import { isSameSecret, sign, signaturesOf } from '#common/signature.ts';
+import { isSameSecret, type Secret, sign, signaturesOf } from '#common/signature.ts';
 import {
   type Database,
   execute,

@@ -15,8 +15,7 @@ import type {
   Resource,
   WholeList,
 } from '#rest/resource.ts';
-import type { VersionCheck } from '../changes/write.ts';
-import { transactOnce, type WriteContext } from '../changes/write.ts';
+import { transactOnce, type VersionCheck, type WriteContext } from '../changes/write.ts';
 import { requireId } from '../ids.ts';
 import { parseOrder, type Sorting } from '../listing/order.ts';
 import { authorizeAny, isPrivate, isRefusedToSome, type Permission } from '../viewer/permissions.ts';
@@ -45,7 +44,7 @@ export function createResource(
 export type ApiContext<Declared extends Parameters = Parameters> = OperationContext<Viewer, Declared>;
 
 /** The status is the one that the operation declares. Without content there is no result. */
-type Result = Promise<Omit<OperationResult, 'status'> | undefined>;
+type Result = Promise<Omit<OperationResult, 'status'> | undefined> | Promise<void>;
 
 interface Description<Declared extends Parameters, Body extends Fields, IsPartial extends boolean>
   extends Omit<
@@ -93,7 +92,7 @@ function bindOperation(
 
 const withStatus = (status: OperationResult['status'], result: Awaited<Result>): OperationResult => ({
   ...(status && { status }),
-  ...result,
+  ...(result || undefined),
 });
 
 interface WriteOperation<Declared extends Parameters, Body extends Fields, IsPartial extends boolean>

@@ -23,8 +23,7 @@ import {
   maxMissingFiles,
   signManifest,
 } from './manifest.ts';
-import type { Owner } from './origins.ts';
-import { loadOrigins, secretName } from './origins.ts';
+import { loadOrigins, type Owner, secretName } from './origins.ts';
 import { type BackupPlace, backupName } from './place.ts';
 import { isShared, surveyPlace } from './read-backup.ts';
 

@@ -9,8 +9,7 @@ import { decompress } from '../export-import/dump-file.ts';
 import { type ImportCounts, importDump } from '../export-import/import.ts';
 import { type BackedUpFile, copyFiles } from './copy-files.ts';
 import { type FileName, fileNames, type Manifest, parseListLine, parseManifest } from './manifest.ts';
-import type { Owner } from './origins.ts';
-import { isOwnBackup } from './origins.ts';
+import { isOwnBackup, type Owner } from './origins.ts';
 import type { BackupPlace, FoundBackup } from './place.ts';
 
 const maxBytes = 1024 * 1024;

@@ -44,18 +44,14 @@ export const resources: readonly ApiResource[] = [
       permission: 'keepLists',
       errors: [400],
       status: 204,
-      async write(write, context) {
-        await addBookmark(write, parsePathId(context));
-      },
+      write: (write, context) => addBookmark(write, parsePathId(context)),
     }),
     DELETE: writeOperation({
       operationId: 'removeBookmark',
       summary: 'Removes the bookmark.',
       permission: 'keepLists',
       status: 204,
-      async write(write, context) {
-        await removeBookmark(write, parsePathId(context));
-      },
+      write: (write, context) => removeBookmark(write, parsePathId(context)),
     }),
   },
 ];

@@ -2,8 +2,7 @@
 
 import { choiceField } from '#rest/fields.ts';
 import { CheckboxGroup } from '../../core/pages/layout/form.tsx';
-import type { FormErrors } from '../../core/pages/layout/layout-data.ts';
-import { useLanguage } from '../../core/pages/layout/layout-data.ts';
+import { type FormErrors, useLanguage } from '../../core/pages/layout/layout-data.ts';
 import type { Translator } from '../../core/texts/translator.ts';
 
 export const consentFields = { consent: choiceField('', { yes: '' }, { required: true }) };

@@ -251,9 +251,8 @@ export const resources: readonly ApiResource[] = [
       precheck: findCollection,
       errors: [403],
       status: 204,
-      async write(write, context) {
-        await setPerson(write, parsePathId(context), parseOther(context), context.readValues().role);
-      },
+      write: (write, context) =>
+        setPerson(write, parsePathId(context), parseOther(context), context.readValues().role),
     }),
     DELETE: writeOperation({
       operationId: 'removeCollectionPerson',
@@ -261,9 +260,7 @@ export const resources: readonly ApiResource[] = [
       permission: 'changeCollection',
       errors: [403],
       status: 204,
-      async write(write, context) {
-        await removePerson(write, parsePathId(context), parseOther(context));
-      },
+      write: (write, context) => removePerson(write, parsePathId(context), parseOther(context)),
     }),
   },
 ];

@@ -12,12 +12,12 @@ import { findSignUpRules } from '../../core/accounts/sign-up-rules.ts';
 import { addScript } from '../../core/pages/assets.ts';
 import { ButtonForm, Form, PostForm, RadioGroup } from '../../core/pages/layout/form.tsx';
 import { FormPage, Page } from '../../core/pages/layout/layout.tsx';
-import type { PageStart } from '../../core/pages/page.ts';
 import {
   type FeatureDependencies,
   form,
   fromElsewhere,
   type PageContext,
+  type PageStart,
   page,
   seeOther,
 } from '../../core/pages/page.ts';

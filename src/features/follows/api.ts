@@ -44,9 +44,7 @@ const change = (operationId: string, summary: string, apply: typeof follow) =>
     permission: 'keepLists',
     errors: [400],
     status: 204,
-    async write(write, context) {
-      await apply(write, findFollowed(context));
-    },
+    write: (write, context) => apply(write, findFollowed(context)),
   });
 
 export const resources: readonly ApiResource[] = [

@@ -4,8 +4,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { all, integer, pick, type Reader } from '#sql';
 import type { Viewer } from '../../core/viewer/viewer.ts';
-import type { Project } from '../../projects/project.ts';
-import { projectColumns } from '../../projects/project.ts';
+import { type Project, projectColumns } from '../../projects/project.ts';
 import { loadVisible } from '../../projects/reading/listing.ts';
 import { isListedSql } from '../../projects/visibility/visible-to.ts';
 

@@ -119,9 +119,7 @@ export const resources: readonly ApiResource[] = [
       summary: 'Throws the kept changes away.',
       permission: 'changeProject',
       status: 204,
-      async write(write, context) {
-        await discardChanges(write, parsePathId(context));
-      },
+      write: (write, context) => discardChanges(write, parsePathId(context)),
     }),
   },
   {

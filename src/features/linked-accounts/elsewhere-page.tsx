@@ -9,7 +9,6 @@ import type { Write } from '../../core/changes/transact.ts';
 import { PostForm } from '../../core/pages/layout/form.tsx';
 import { FormPage, SingleFormPage } from '../../core/pages/layout/layout.tsx';
 import { useLanguage } from '../../core/pages/layout/layout-data.ts';
-import type { Sections } from '../../core/pages/page.ts';
 import {
   callbackPath,
   elsewherePath,
@@ -18,6 +17,7 @@ import {
   type PageContext,
   page,
   parseNextPath,
+  type Sections,
   seeOther,
 } from '../../core/pages/page.ts';
 import { RulesLink } from '../../core/pages/site-texts.tsx';

@@ -1,8 +1,12 @@
 import { once } from '../../core/feature.ts';
-import type { MailDependencies, Message } from '../../core/mail/message.ts';
-import { type Compose, toHtml, toPlainText } from '../../core/mail/message.ts';
-import type { QueuedMail } from '../../core/mail/queue.ts';
-import { notices } from '../../core/mail/queue.ts';
+import {
+  type Compose,
+  type MailDependencies,
+  type Message,
+  toHtml,
+  toPlainText,
+} from '../../core/mail/message.ts';
+import { notices, type QueuedMail } from '../../core/mail/queue.ts';
 import { findConfirmedRecipient } from '../../core/mail/recipient.ts';
 import { loadSite } from '../../core/site/site-settings.ts';
 

@@ -123,9 +123,7 @@ const createMarkRead = (): ApiResource => ({
     },
     permission: 'keepLists',
     status: 204,
-    async write({ transaction }, context) {
-      await markRead(transaction, context.viewer, context.readValues().up_to);
-    },
+    write: ({ transaction }, context) => markRead(transaction, context.viewer, context.readValues().up_to),
   }),
 });
 

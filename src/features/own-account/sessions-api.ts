@@ -52,9 +52,8 @@ export const resources: ApiResource[] = [
       summary: 'Ends all sessions but the one of this request.',
       status: 204,
       permission: 'changeAccount',
-      async handle({ viewer }, { database }) {
-        await endOtherSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
-      },
+      handle: ({ viewer }, { database }) =>
+        endOtherSessions(database, requireSignedIn(viewer), sessionHashOf(viewer)),
     }),
   },
   {
@@ -69,9 +68,8 @@ export const resources: ApiResource[] = [
       summary: 'Ends the session.',
       status: 204,
       permission: 'changeAccount',
-      async handle({ viewer, pathParameters }, { database }) {
-        await endSession(database, requireSignedIn(viewer), pathParameters.id ?? '');
-      },
+      handle: ({ viewer, pathParameters }, { database }) =>
+        endSession(database, requireSignedIn(viewer), pathParameters.id ?? ''),
     }),
   },
 ];

@@ -1,8 +1,7 @@
 // /api/v1/auth/invitations/: moderators create invitations to sign up.
 
 import { z } from 'zod';
-import type { ApiResource } from '../../core/api/operation.ts';
-import { noStore, operation } from '../../core/api/operation.ts';
+import { type ApiResource, noStore, operation } from '../../core/api/operation.ts';
 import { timestampSchema } from '../../core/api/schemas.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { createInvitations } from './invitation.ts';

@@ -1,8 +1,7 @@
 // A sign-in that is not finished: the first step was right, and a second factor or a new account is still to come. The browser
 // keeps it in a signed ticket.
 
-import type { Secret } from '#common/signature.ts';
-import { openTicket, sealTicket } from '#common/signature.ts';
+import { openTicket, type Secret, sealTicket } from '#common/signature.ts';
 import type { Reader } from '#sql';
 import { findAccount } from '../../core/accounts/account.ts';
 import { hashSecret } from '../../core/accounts/secret.ts';

@@ -3,15 +3,13 @@
 
 import { apiText } from '#common/api-text.ts';
 import { Forbidden, Invalid, SecondFactorMissing, SecondFactorNeeded } from '#common/errors.ts';
-import type { Values } from '#rest/fields.ts';
-import { type Fields, readFields, requiredText, textField } from '#rest/fields.ts';
+import { type Fields, readFields, requiredText, textField, type Values } from '#rest/fields.ts';
 import type { RequestContext } from '#rest/request-context.ts';
 import { type Database, first, pick } from '#sql';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../../core/accounts/account.ts';
 import { reportAccountEvent, reportFailures } from '../../core/accounts/account-events.ts';
 import { rehashPassword, setPassword } from '../../core/accounts/change-account.ts';
-import type { SignInDependencies } from '../../core/accounts/dependencies.ts';
-import { needsSecondFactor } from '../../core/accounts/dependencies.ts';
+import { needsSecondFactor, type SignInDependencies } from '../../core/accounts/dependencies.ts';
 import {
   currentPasswordField,
   findPasswordProblem,

@@ -11,8 +11,7 @@ import { insertAccount, insertContributor, usernameTaken } from '../../core/acco
 import type { SignUpDependencies } from '../../core/accounts/dependencies.ts';
 import { findPasswordProblem, newPasswordField } from '../../core/accounts/passwords.ts';
 import type { SignUpRules } from '../../core/accounts/sign-up-rules.ts';
-import type { Write } from '../../core/changes/transact.ts';
-import { transact } from '../../core/changes/transact.ts';
+import { transact, type Write } from '../../core/changes/transact.ts';
 import {
   findNameProblem,
   findUsernameImitation,

@@ -164,9 +164,7 @@ export const resources: ApiResource[] = [
       summary: 'Deletes the webhook.',
       status: 204,
       permission: 'changeAccount',
-      async handle(context, { database }) {
-        await deleteWebhook(database, readTarget(context));
-      },
+      handle: (context, { database }) => deleteWebhook(database, readTarget(context)),
     }),
   },
   {
@@ -227,9 +225,8 @@ export const resources: ApiResource[] = [
       permission: 'changeAccount',
       errors: [409],
       fields: redeliveryFields,
-      async handle(context, { database }) {
-        await requestRedelivery(database, readTarget(context), context.readValues());
-      },
+      handle: (context, { database }) =>
+        requestRedelivery(database, readTarget(context), context.readValues()),
     }),
   },
 ];

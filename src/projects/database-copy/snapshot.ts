@@ -5,8 +5,7 @@ import { OperatorError } from '#common/errors.ts';
 import { count, type Database, exists, type Transaction } from '#sql';
 import { allTables } from '../../core/all-tables.ts';
 import type { PhaseProgress } from '../../core/commands/progress-bar.ts';
-import type { Copying } from './copy-rows.ts';
-import { copyRows, loadMark, removeMark, runStatements, setMark } from './copy-rows.ts';
+import { type Copying, copyRows, loadMark, removeMark, runStatements, setMark } from './copy-rows.ts';
 
 export async function copySnapshot(from: Database, to: Database, progress: PhaseProgress): Promise<void> {
   const copying = { from, to, run: crypto.randomUUID() };

@@ -5,10 +5,10 @@ import type { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../../../common/src/errors.ts';
 import { changeHead } from '../change-tracker.ts';
-import type { JsonMember } from '../columns.ts';
 import {
   type ColumnsOf,
   integer,
+  type JsonMember,
   maxSequentialId,
   type Query,
   type Row,

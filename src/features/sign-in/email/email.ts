@@ -9,8 +9,7 @@ import { type Field, type Fields, type PartialValues, textField } from '#rest/fi
 import { all, type Database, execute, pick, type Reader, type Transaction } from '#sql';
 import { findAccount, lockAccount, requireAccount } from '../../../core/accounts/account.ts';
 import type { EmailDependencies } from '../../../core/accounts/dependencies.ts';
-import type { Email } from '../../../core/accounts/email.ts';
-import { findEmail, maxEmailLength } from '../../../core/accounts/email.ts';
+import { type Email, findEmail, maxEmailLength } from '../../../core/accounts/email.ts';
 import { optionalPasswordField } from '../../../core/accounts/passwords.ts';
 import type { Client } from '../../../core/accounts/sign-in-attempts.ts';
 import { emailTable } from '../../../core/accounts/tables.ts';

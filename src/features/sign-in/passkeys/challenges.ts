@@ -1,8 +1,7 @@
 // A challenge is a random text that a passkey signs, or for which a service elsewhere vouches. It is for one purpose and
 // one browser, expires after some minutes and counts once. The browser gets it in a signed ticket: nothing is stored until it comes back.
 
-import type { Secret } from '#common/signature.ts';
-import { isSignature, sign } from '#common/signature.ts';
+import { isSignature, type Secret, sign } from '#common/signature.ts';
 import { type Database, executeReturning } from '#sql';
 import { hashSecret, newSecret } from '../../../core/accounts/secret.ts';
 import { usedChallengeTable } from '../../../core/accounts/tables.ts';

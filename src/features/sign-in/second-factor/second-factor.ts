@@ -15,8 +15,7 @@ import {
 } from '#sql';
 import { findAccount, lockAccount } from '../../../core/accounts/account.ts';
 import { reportAccountEvent } from '../../../core/accounts/account-events.ts';
-import type { SecondFactorPolicy } from '../../../core/accounts/dependencies.ts';
-import { needsSecondFactor } from '../../../core/accounts/dependencies.ts';
+import { needsSecondFactor, type SecondFactorPolicy } from '../../../core/accounts/dependencies.ts';
 import { hashSecret } from '../../../core/accounts/secret.ts';
 import { deleteSessions } from '../../../core/accounts/sessions.ts';
 import { secondFactorTable } from '../../../core/accounts/tables.ts';

@@ -24,20 +24,19 @@ import { useLanguage, useLayout } from '../../../core/pages/layout/layout-data.t
 import { anyone, form, type PageContext, page, seeOther } from '../../../core/pages/page.ts';
 import { RemovalContact } from '../../../core/pages/site-texts.tsx';
 import { projectPath } from '../../../core/paths.ts';
-import type { Status } from '../../../core/project-status.ts';
 import {
   archived,
   draft,
   isNotInTrash,
   published,
   removed,
+  type Status,
   statusNames,
   waiting,
 } from '../../../core/project-status.ts';
 import type { Translator } from '../../../core/texts/translator.ts';
 import type { Viewer } from '../../../core/viewer/viewer.ts';
-import type { Project } from '../../project.ts';
-import { shownColumns } from '../../project.ts';
+import { type Project, shownColumns } from '../../project.ts';
 import type { ProjectOrder } from '../../project-order.ts';
 import { loadReasons } from '../../reading/reasons.ts';
 import { restoreFromTrash } from '../../writing/change-project.ts';
