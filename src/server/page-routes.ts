@@ -120,7 +120,7 @@ export async function loadPages(features: readonly Feature[]): Promise<LoadedPag
   };
 }
 
-/** What each of them has at a place, in their order. */
+/** Everything that they have at a place, in their order. */
 function joinByPlace<Added>(all: readonly Readonly<Record<string, Added>>[]): Record<string, Added[]> {
   const entries = all.flatMap((ofFeature) => Object.entries(ofFeature));
   const grouped = Map.groupBy(entries, ([place]) => place);

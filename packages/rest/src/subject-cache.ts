@@ -7,7 +7,7 @@ import type { Generations } from './response-cache.ts';
 interface Part<Value> {
   readonly value: Value;
   readonly bytes: number;
-  /** What it shows besides its subject; undefined if it may change without any of them. */
+  /** Other subjects that it shows; undefined if it may change without a change of any. */
   readonly alsoShows?: readonly number[] | undefined;
 }
 

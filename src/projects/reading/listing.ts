@@ -17,7 +17,7 @@ export type BriefProject = RowOf<typeof briefColumns>;
 /** The size is known without reading the text. */
 export const entryColumns = { ...idColumn, bytes: integer(sql`octet_length(text)`) };
 type ListEntry = RowOf<typeof entryColumns>;
-/** What a listing has of each project: everything that viewers see, or a few columns and those that the order compares. */
+/** The columns that a listing has of each project: everything that viewers see, or a few columns and those that the order compares. */
 export interface ListedRow {
   readonly id: number;
   readonly created?: number;
@@ -67,7 +67,7 @@ export class ProjectListing<Row extends ListedRow = Project> {
   readonly #positionColumns: Partial<typeof positionColumns>;
   readonly #reads: Reader;
   readonly #tagged: TaggedProjects | undefined;
-  /** What the index has sorted; undefined if that is the whole order, or if there is no index. */
+  /** The order of the index; undefined if that is the whole order, or if there is no index. */
   readonly #indexOrder: ProjectOrder | undefined;
 
   constructor(

@@ -101,7 +101,7 @@ export class PostgresPool implements Client {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
         connection.running--;
-        // What cancels a query may reach the server late, and would cancel a statement of the next transaction.
+        // A cancellation may reach the server late, and would cancel a statement of the next transaction.
         if (signal?.aborted) this.#drop(connection);
       }
     });
@@ -169,7 +169,6 @@ export const clientOf = (connection: SQL): TransactionClient => ({
     await Promise.all([writer.write(rows), writer.close()]);
   },
   async control(command) {
-    const template = Object.defineProperty([command], 'raw', { value: [command] });
-    return (await connection(template as unknown as TemplateStringsArray).execute()).command;
+    return (await connection(asTemplate(command)).execute()).command;
   },
 });

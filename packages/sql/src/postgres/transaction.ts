@@ -62,7 +62,7 @@ export class PostgresReader implements Reader {
   }
 }
 
-/** What a transaction needs of the change log. */
+/** The parts of the change log that a transaction needs. */
 export interface ChangeLog {
   /** See `numberChanges`. */
   readonly oldest: string;
@@ -112,7 +112,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     }
   }
 
-  /** The cause of all later failures: until its end, the transaction refuses every statement. */
+  /** The cause of all later failures: until the end of the transaction, the server refuses every statement. */
   #fail(error: unknown): unknown {
     this.#failure ??= error;
     return this.#failure;

@@ -30,7 +30,7 @@ interface BriefList {
 
 type CardContext = Pick<PageContext, 'projects' | 'cards' | 'viewer' | 'layout'>;
 
-/** The same as `Cards`. */
+/** The same as `Cards`, for a list of ids and types. */
 export async function loadCards(context: CardContext, list: BriefList, options: ListOptions = {}) {
   const ids = list.projects.map(({ id }) => id);
   if (!isAnonymous(context.viewer) || options.phrases) {

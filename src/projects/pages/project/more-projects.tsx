@@ -22,7 +22,7 @@ export interface MoreProjectsData {
   readonly similar: Child;
 }
 
-/** What visitors see, kept until anything in the gallery changes. Nothing for a comment. */
+/** As visitors see them, kept until anything in the gallery changes. Nothing for a comment. */
 export async function loadMoreProjects(
   context: PageContext,
   project: Project,
